@@ -1,0 +1,49 @@
+"""What reflection found, as the lifecycle takes it in: values only, no text is understood here.
+
+An `Assignment` says which target an event belongs to. A `Statement` says what an event states and which key, group and slot
+that has. A `Closure` says that one event's statement ends another. All are functions of events, never of the store.
+"""
+
+from dataclasses import dataclass
+
+from dreamd.lifecycle.words import ClaimKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assignment:
+    event: str
+    target: str | None  # canonical form; None: noise or untargeted
+    title: str | None  # the target as the event spelled it
+    rule: str  # "named", "scope", "path", "untargeted", "noise"
+    score: float  # 0..1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    event: str
+    text: str  # verbatim
+    text_key: str  # equal keys are one claim: NFC and white space only
+    group_key: str  # equal keys say the same: normalised further, never across a number, a name or a polarity
+    kind: ClaimKind
+    is_explicit: bool  # a decision, preference, correction or intervention that was said outright by a user or agent
+    slot: str | None  # subject and functional predicate; None: any number of values may stand side by side
+    value: str | None  # what fills the slot
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Closure:
+    """The event `by` ends every claim of the same stream with `text_key` that began before it and is current then."""
+
+    by: str  # event id
+    text_key: str  # what it ends
+    verb: str  # "supersede" (the world changed) or "retract" (never true, or taken back)
+    rule: str  # why: "names it", "same slot", "negates it", "correction", "retraction"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    assignments: tuple[Assignment, ...]  # of the events that were unexamined
+    statements: tuple[Statement, ...]  # of all events in the snapshot that state something admissible
+    closures: tuple[Closure, ...]
+    noise: tuple[tuple[str, str], ...] = ()  # (event id, reason): linked, but states nothing admissible
+    model: str = "rules-1"  # which reflection made them; part of the digest

@@ -1,0 +1,50 @@
+"""What a dream is given: the rows in play, read in one transaction, and the events that speak about them.
+
+In play are the streams with new evidence, those whose due date has come, and nothing else; the cost of a run follows the
+change, not the store.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from dreamd.lifecycle.values import (
+    Alias,
+    Claim,
+    Event,
+    Hold,
+    Link,
+    Pin,
+    Proposal,
+    Question,
+    Stream,
+    Tombstone,
+)
+
+Interval = tuple[datetime, datetime]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    space: str
+    base: str  # id of the head run; "" before the first
+    number: int  # number of the head run; 0 before the first
+    last_now: datetime | None  # the `now` of the head run
+    last_policy_digest: str | None  # the policy the last dream was planned with
+    streams: Mapping[str, Stream]  # in play
+    claims: Mapping[str, Claim]  # all claims of those streams
+    links: Mapping[str, Link]  # all links of those streams that have new evidence; none of those only due
+    aliases: Mapping[str, Alias]  # of those streams
+    pins: Mapping[str, Pin]  # of those streams
+    holds: Mapping[str, Hold]  # of those streams
+    tombstones: Mapping[str, Tombstone]  # all of the space
+    proposals: Mapping[str, Proposal]  # of those streams, whatever their status
+    questions: Mapping[str, Question]  # of those streams, whatever their status
+    events: Mapping[str, Event]  # the new ones; and for streams with new evidence all that are linked to or held for them
+    new: tuple[str, ...]  # ids of the unexamined events with `at` <= now: no link row, and no hold keeps them
+    waiting: int  # unexamined events whose `at` is still to come
+    due: tuple[str, ...]  # ids of streams that are in play because their due date came
+    waking: tuple[Interval, ...]  # when the space was awake: closed, disjoint, ascending, see waking.py
+    mature_count: int  # active streams of the space that are EMERGENT or above
+    recent_fused: int  # changes that counted against the fuse in the rolling window before now
+    watched: tuple[Stream, ...]  # streams out of play that could come closest to the next phase, for the near misses
