@@ -1,0 +1,181 @@
+"""Rows and plans as plain JSON values, and back, exactly.
+
+A plan goes to a file, to a table and to another machine, so `plan_from_json(plan_to_json(p)) == p`: times keep their
+microseconds, floats their last bit (JSON's shortest form), words become their enumeration again. The coders of a class
+are worked out once from its annotations; a class with a field of a new type fails loudly there, not on old data.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from datetime import UTC, datetime
+from enum import StrEnum
+from functools import cache
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from dreamd.lifecycle.plan import Change, Counts, Gate, NearMiss, Plan, Problem, Subject
+from dreamd.lifecycle.values import (
+    Alias,
+    Claim,
+    Event,
+    Hold,
+    Link,
+    Pin,
+    Proposal,
+    Question,
+    Row,
+    Stream,
+    Tombstone,
+)
+
+Json = Any  # what json.loads returns
+Coder = tuple[Callable[[Any], Json], Callable[[Json], Any]]
+
+TABLES: Mapping[str, type[Row]] = {
+    "alias": Alias,
+    "claim": Claim,
+    "hold": Hold,
+    "link": Link,
+    "pin": Pin,
+    "proposal": Proposal,
+    "question": Question,
+    "stream": Stream,
+    "tombstone": Tombstone,
+}
+_TABLE_OF = {row: table for table, row in TABLES.items()}
+
+
+def table_of(row: Row) -> str:
+    """The name of the table that `row` belongs to."""
+    return _TABLE_OF[type(row)]
+
+
+def subject_of(row: Row) -> Subject:
+    return Subject(_TABLE_OF[type(row)], row.id)
+
+
+def row_to_json(row: Row) -> dict[str, Json]:
+    return _encode(row)
+
+
+def row_from_json(table: str, data: Mapping[str, Json]) -> Row:
+    """Raises KeyError for an unknown table or a missing field."""
+    return _decode(TABLES[table], data)  # type: ignore[no-any-return]
+
+
+def event_to_json(event: Event) -> dict[str, Json]:
+    return _encode(event)
+
+
+def event_from_json(data: Mapping[str, Json]) -> Event:
+    return _decode(Event, data)  # type: ignore[no-any-return]
+
+
+def change_to_json(change: Change) -> dict[str, Json]:
+    return {
+        "table": change.subject.table,
+        "id": change.subject.id,
+        "before": None if change.before is None else _encode(change.before),
+        "after": None if change.after is None else _encode(change.after),
+        "because": change.because,
+        "kinds": list(change.kinds),
+    }
+
+
+def change_from_json(data: Mapping[str, Json]) -> Change:
+    table = data["table"]
+    return Change(
+        subject=Subject(table, data["id"]),
+        before=None if data["before"] is None else row_from_json(table, data["before"]),
+        after=None if data["after"] is None else row_from_json(table, data["after"]),
+        because=data["because"],
+        kinds=tuple(data["kinds"]),
+    )
+
+
+def gate_to_json(gate: Gate) -> dict[str, Json]:
+    return _encode(gate)
+
+
+def near_miss_to_json(miss: NearMiss) -> dict[str, Json]:
+    return {**_encode(miss, leave_out=("gates",)), "gates": [_encode(gate) for gate in miss.gates]}
+
+
+def near_miss_from_json(data: Mapping[str, Json]) -> NearMiss:
+    return NearMiss(**{**data, "gates": tuple(Gate(**gate) for gate in data["gates"])})
+
+
+def problem_to_json(problem: Problem) -> dict[str, Json]:
+    return _encode(problem)
+
+
+def counts_to_json(counts: Counts) -> dict[str, Json]:
+    return _encode(counts)
+
+
+def plan_to_json(plan: Plan) -> dict[str, Json]:
+    return {
+        **_encode(plan, leave_out=("changes", "near_misses", "problems", "counts")),
+        "changes": [change_to_json(change) for change in plan.changes],
+        "near_misses": [near_miss_to_json(miss) for miss in plan.near_misses],
+        "problems": [_encode(problem) for problem in plan.problems],
+        "counts": _encode(plan.counts),
+    }
+
+
+def plan_from_json(data: Mapping[str, Json]) -> Plan:
+    """Raises KeyError or ValueError when `data` is not a plan."""
+    whole = dict(data)
+    whole["changes"] = tuple(change_from_json(change) for change in data["changes"])
+    whole["near_misses"] = tuple(near_miss_from_json(miss) for miss in data["near_misses"])
+    whole["problems"] = tuple(Problem(**problem) for problem in data["problems"])
+    whole["counts"] = Counts(**data["counts"])
+    plain = {name: coder for name, coder in _coders(Plan).items() if name not in _NESTED}
+    return Plan(**{name: plain[name][1](value) if name in plain else value for name, value in whole.items()})
+
+
+def instant_to_json(instant: datetime) -> str:
+    """ISO 8601 in UTC with all six digits of the microseconds, so that text order is time order."""
+    return instant.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+_NESTED = ("changes", "near_misses", "problems", "counts")
+
+
+def _encode(value: Any, leave_out: tuple[str, ...] = ()) -> dict[str, Json]:
+    return {
+        name: coder[0](getattr(value, name)) for name, coder in _coders(type(value)).items() if name not in leave_out
+    }
+
+
+def _decode(cls: type[Any], data: Mapping[str, Json]) -> Any:
+    return cls(**{name: coder[1](data[name]) for name, coder in _coders(cls).items()})
+
+
+@cache
+def _coders(cls: type[Any]) -> dict[str, Coder]:
+    hints = get_type_hints(cls)
+    return {field.name: _coder(hints[field.name]) for field in fields(cls)}
+
+
+def _coder(hint: Any) -> Coder:
+    if get_origin(hint) in (Union, UnionType):
+        (inner,) = (argument for argument in get_args(hint) if argument is not type(None))
+        encode, decode = _coder(inner)
+        return (
+            lambda value: None if value is None else encode(value),
+            lambda value: None if value is None else decode(value),
+        )
+    if get_origin(hint) is tuple:
+        return list, tuple
+    if isinstance(hint, type) and issubclass(hint, StrEnum):
+        return str, hint
+    if hint is datetime:
+        return instant_to_json, datetime.fromisoformat
+    if hint is float:
+        return float, float
+    return _same, _same
+
+
+def _same(value: Any) -> Any:
+    return value
