@@ -16,18 +16,15 @@ from dreamd.lifecycle.gates import near_miss
 
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.casework import cases_of
-from dreamd.lifecycle.claims import Ending
 from dreamd.lifecycle.draft import Draft
 from dreamd.lifecycle.findings import Findings
 from dreamd.lifecycle.fuses import Grove, grow_within_fuses
-from dreamd.lifecycle.growing import with_claims
-from dreamd.lifecycle.holds import age, expire_unless_held
 from dreamd.lifecycle.plan import PLAN_SCHEMA, Change, Counts, NearMiss, Plan
+from dreamd.lifecycle.planting import Bed, by_stream, mark_the_rest, plant, plant_aged, plant_as_old
 from dreamd.lifecycle.policy import Policy
-from dreamd.lifecycle.reasons import day
-from dreamd.lifecycle.snapshot import Interval, Snapshot
-from dreamd.lifecycle.values import Claim, Hold, Link, Proposal, Row, Stream
-from dreamd.lifecycle.words import Bearing, Status, Trigger, Waiting
+from dreamd.lifecycle.snapshot import Snapshot
+from dreamd.lifecycle.values import Hold, Link, Proposal, Row, Stream
+from dreamd.lifecycle.words import Status, Trigger
 
 NO_FINDINGS = Findings(assignments=(), statements=(), closures=())
 
@@ -48,38 +45,46 @@ def dream(snapshot: Snapshot, findings: Findings, now: datetime, policy: Policy,
 
     With an `order` no new event is taken in and nothing ages; only what the order names changes.
     """
-    snapshot = snapshot if order is None else _under(order, snapshot)
     draft = Draft(_rows(snapshot))
     if order is not None:
         _follow(order, draft)
-    cases, lifted = cases_of(snapshot, findings, order.streams if order is not None else None)
+        snapshot = _under(order, snapshot)
+    cases, lifted = cases_of(snapshot, findings, None if order is None else order.streams)
     for hold in lifted:
         draft.drop(hold, "new evidence for its stream lifts it")
-    holds = [hold for hold in snapshot.holds.values() if hold not in lifted]
+    bed = _bed(draft, snapshot, lifted, now, policy)
     grove = grow_within_fuses(cases, snapshot, policy, by_person=order is not None)
-    waking = None if policy.silence == "calendar" else snapshot.waking
-    for case_id in sorted(grove.grown):
-        _plant(draft, snapshot, grove, case_id)
+    for stream_id, grown in sorted(grove.grown.items()):
+        plant(bed, grown)
         if order is None:
-            _age(draft, grove.rows(case_id), now, _Clockwork(waking, policy, holds), pinned=case_id in grove.pinned)
+            plant_aged(bed, grown.stream, list(grown.claims.values()))
         else:
-            _keep_age(draft, snapshot.streams.get(case_id), grove.rows(case_id), policy, case_id in grove.pinned)
+            plant_as_old(bed, snapshot.streams[stream_id], grown)
+    for stream_id in sorted(set(snapshot.due) - grove.grown.keys()):
+        plant_aged(bed, snapshot.streams[stream_id], bed.claims.get(stream_id, ()))
     if order is None:
-        for stream_id in sorted(set(snapshot.due) - grove.grown.keys()):
-            rows = _due_rows(snapshot, stream_id)
-            pinned = any(pin.subject == stream_id for pin in snapshot.pins.values())
-            _age(draft, rows, now, _Clockwork(waking, policy, holds), pinned=pinned)
-        _mark_the_rest(draft, snapshot, findings)
+        mark_the_rest(draft, snapshot, findings)
     for proposal in grove.proposals:
-        draft.put(proposal)
-    return _plan(snapshot, findings, now, policy, draft=draft, grove=grove, order=order)
+        draft.put(proposal, "over the fuse, or refused before: a person decides")
+    return _plan(snapshot, findings, now, policy, draft.changes(), grove=grove, trigger=_trigger(order))
 
 
-@dataclass(frozen=True, slots=True)
-class _Clockwork:
-    waking: Sequence[Interval] | None
-    policy: Policy
-    holds: Sequence[Hold]
+def _bed(draft: Draft, snapshot: Snapshot, lifted: Sequence[Hold], now: datetime, policy: Policy) -> Bed:
+    gone = {hold.id for hold in lifted}
+    return Bed(
+        draft=draft,
+        claims=by_stream(snapshot.claims),
+        questions=by_stream(snapshot.questions),
+        holds=by_stream({id_: hold for id_, hold in snapshot.holds.items() if id_ not in gone}),
+        pinned=frozenset(pin.subject for pin in snapshot.pins.values()),
+        now=now,
+        waking=None if policy.silence == "calendar" else snapshot.waking,
+        policy=policy,
+    )
+
+
+def _trigger(order: Order | None) -> Trigger:
+    return Trigger.DREAM if order is None else order.trigger
 
 
 def _rows(snapshot: Snapshot) -> Iterable[Row]:
@@ -115,88 +120,16 @@ def _follow(order: Order, draft: Draft) -> None:
         draft.drop(row, order.because)
 
 
-def _plant(draft: Draft, snapshot: Snapshot, grove: Grove, stream_id: str) -> None:
-    """Put all rows of one grown stream into the draft but the stream itself and its claims, which are aged first."""
-    grown = grove.grown[stream_id]
-    endings = {ending.claim: ending for ending in grown.told.endings}
-    for link in grown.links.values():
-        draft.put(link, _link_note(link))
-    for claim in snapshot.claims.values():
-        if claim.stream == stream_id and claim.id not in grown.claims:
-            draft.drop(claim, "no evidence states it any more")
-    for claim in grown.claims.values():
-        draft.put(claim, _ending_note(endings.get(claim.id)))
-    for alias in grown.aliases.values():
-        draft.put(alias, f'"{alias.spelling}" is another spelling of {alias.target}')
-    asked = {question.id: question for question in grown.told.questions}
-    for question in snapshot.questions.values():
-        if question.stream == stream_id and question.status is Waiting.OPEN and question.id not in asked:
-            draft.drop(question, "later evidence settled it")
-    for question in asked.values():
-        draft.put(question, "no rule decides it")
-
-
-def _age(draft: Draft, rows: tuple[Stream, list[Claim]], now: datetime, clockwork: _Clockwork, *, pinned: bool) -> None:
-    stream, claims = rows
-    lived = [expire_unless_held(claim, now, clockwork.holds) for claim in claims]
-    for before, after in zip(claims, lived, strict=True):
-        if before != after:
-            draft.put(after)
-    stream = with_claims(stream, lived, is_pinned=pinned, policy=clockwork.policy)
-    aged_stream, crossings = age(stream, now, clockwork.waking, clockwork.policy, clockwork.holds)
-    draft.put(aged_stream, "; ".join(f"{kind.split(':')[1]} at {day(instant)}" for kind, instant in crossings))
-
-
-def _keep_age(
-    draft: Draft, before: Stream | None, rows: tuple[Stream, list[Claim]], policy: Policy, pinned: bool
-) -> None:
-    """A person's order does not age: vitality, status and expired claims stay as the last dream saw them."""
-    stream, claims = rows
-    if before is None:
-        raise ValueError(f"an order names stream {stream.id}, which is not in its snapshot")
-    stream = with_claims(stream, claims, is_pinned=pinned, policy=policy)
-    wakes = stream.is_protected and before.status is Status.FADED
-    status = Status.ACTIVE if wakes else before.status
-    draft.put(replace(stream, vitality=before.vitality, crossed_at=before.crossed_at, status=status))
-
-
-def _due_rows(snapshot: Snapshot, stream_id: str) -> tuple[Stream, list[Claim]]:
-    claims = [claim for claim in snapshot.claims.values() if claim.stream == stream_id]
-    return snapshot.streams[stream_id], claims
-
-
-def _mark_the_rest(draft: Draft, snapshot: Snapshot, findings: Findings) -> None:
-    """New events without a target get a link to no stream: they were looked at, and the note says what was missing."""
-    reasons = dict(findings.noise)
-    for assignment in findings.assignments:
-        if assignment.target is None and assignment.event in snapshot.new:
-            draft.put(
-                Link(
-                    id=ids.link_id(assignment.event, None),
-                    space=snapshot.space,
-                    event=assignment.event,
-                    stream=None,
-                    claim=None,
-                    bearing=Bearing.MENTIONS,
-                    rule=assignment.rule,
-                    score=assignment.score,
-                ),
-                reasons.get(assignment.event, "no target was found for it"),
-            )
-
-
 def _plan(
     snapshot: Snapshot,
     findings: Findings,
     now: datetime,
     policy: Policy,
+    changes: tuple[Change, ...],
     *,
-    draft: Draft,
     grove: Grove,
-    order: Order | None,
+    trigger: Trigger,
 ) -> Plan:
-    changes = draft.changes()
-    trigger = Trigger.DREAM if order is None else order.trigger
     subjects = ids.digest_of(trigger, *(f"{change.subject.id}:{change.because}" for change in changes))
     return Plan(
         schema=PLAN_SCHEMA,
@@ -212,7 +145,7 @@ def _plan(
         changes=changes,
         fused=grove.fused,
         proposals=tuple(sorted(change.subject.id for change in changes if isinstance(change.after, Proposal))),
-        near_misses=_near_misses(snapshot, changes, policy) if order is None else (),
+        near_misses=_near_misses(snapshot, changes, policy) if trigger is Trigger.DREAM else (),
         problems=grove.problems,
         counts=_counts(snapshot, changes),
     )
@@ -245,12 +178,3 @@ def _counts(snapshot: Snapshot, changes: Sequence[Change]) -> Counts:
         waiting=snapshot.waiting,
         in_play=len(snapshot.streams),
     )
-
-
-def _link_note(link: Link) -> str:
-    stated = "" if link.claim is None else f", states {link.claim}"
-    return f"{link.bearing} it, {link.rule}{stated}"
-
-
-def _ending_note(ending: Ending | None) -> str:
-    return "" if ending is None else ending.rule
