@@ -5,7 +5,7 @@ on its stream, so what was held comes back with all its evidence.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from dreamd.lifecycle import ids
@@ -39,6 +39,20 @@ def cases_of(
         if hold.event is not None and hold.stream is not None:
             folders.put(hold.stream, hold.event)
     return tuple(folders.case(stream_id) for stream_id in sorted(folders.targets)), lifted
+
+
+def events_by_stream(snapshot: Snapshot, assignments: Iterable[Assignment]) -> Mapping[str, tuple[Event, ...]]:
+    """The events of `snapshot` by the stream that they speak about: linked, held for it, or newly assigned to it."""
+    sorted_in: dict[str, dict[str, Event]] = defaultdict(dict)
+    for row in (*snapshot.links.values(), *snapshot.holds.values()):
+        if row.stream is not None and row.event in snapshot.events:
+            sorted_in[row.stream][row.event] = snapshot.events[row.event]
+    new = set(snapshot.new)
+    for assignment in assignments:
+        if assignment.target is not None and assignment.event in new:
+            stream = ids.stream_id(snapshot.space, assignment.target)
+            sorted_in[stream][assignment.event] = snapshot.events[assignment.event]
+    return {stream: tuple(events.values()) for stream, events in sorted_in.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
