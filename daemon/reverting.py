@@ -35,7 +35,7 @@ def undoing_of(store: SpaceStore, wish: Wish, now: datetime, policy: Policy) -> 
         base=head.run,
         number=head.number,
         now=now,
-        waking=None if policy.silence == "calendar" else store.waking(policy),
+        waking=store.waking(policy),
         policy=policy,
     )
     try:

@@ -104,10 +104,9 @@ def with_problems(planned: Planned, problems: tuple[Problem, ...]) -> Planned:
 
 
 def _due_dates(snapshot: Snapshot, plan: Plan, now: datetime, policy: Policy) -> Due:
-    waking = None if policy.silence == "calendar" else snapshot.waking
     claims = by_stream(_after(snapshot.claims, plan, Claim))
     return {
-        stream.id: due_at(stream, claims.get(stream.id, ()), now, waking, policy)
+        stream.id: due_at(stream, claims.get(stream.id, ()), now, snapshot.waking, policy)
         for stream in _after(snapshot.streams, plan, Stream).values()
     }
 

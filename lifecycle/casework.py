@@ -44,8 +44,9 @@ def cases_of(
 def events_by_stream(snapshot: Snapshot, assignments: Iterable[Assignment]) -> Mapping[str, tuple[Event, ...]]:
     """The events of `snapshot` by the stream that they speak about: linked, held for it, or newly assigned to it."""
     sorted_in: dict[str, dict[str, Event]] = defaultdict(dict)
-    for row in (*snapshot.links.values(), *snapshot.holds.values()):
-        if row.stream is not None and row.event in snapshot.events:
+    rows: tuple[Link | Hold, ...] = (*snapshot.links.values(), *snapshot.holds.values())
+    for row in rows:
+        if row.stream is not None and row.event is not None and row.event in snapshot.events:
             sorted_in[row.stream][row.event] = snapshot.events[row.event]
     new = set(snapshot.new)
     for assignment in assignments:

@@ -78,7 +78,7 @@ def _bed(draft: Draft, snapshot: Snapshot, lifted: Sequence[Hold], now: datetime
         holds=by_stream({id_: hold for id_, hold in snapshot.holds.items() if id_ not in gone}),
         pinned=frozenset(pin.subject for pin in snapshot.pins.values()),
         now=now,
-        waking=None if policy.silence == "calendar" else snapshot.waking,
+        waking=snapshot.waking,
         policy=policy,
     )
 

@@ -62,7 +62,7 @@ def _needs(row: Row) -> Iterable[str]:  # noqa: PLR0911  # one case a row type, 
         case Link():
             return tuple(id_ for id_ in (row.stream, row.claim) if id_ is not None)
         case Hold():
-            return () if row.stream is None else (row.stream,)
+            return (row.subject,) if row.stream is None else (row.subject, row.stream)
         case Alias():
             return (row.stream,)
         case Pin():

@@ -36,7 +36,7 @@ def is_sticky(hold: Hold) -> bool:
 
 
 def age(
-    stream: Stream, now: datetime, waking: Sequence[Interval] | None, policy: Policy, holds: Iterable[Hold] = ()
+    stream: Stream, now: datetime, waking: Sequence[Interval], policy: Policy, holds: Iterable[Hold] = ()
 ) -> tuple[Stream, tuple[Crossing, ...]]:
     """`stream` as it is at `now`, and the crossings since its last evidence with their true instants.
 
@@ -68,7 +68,7 @@ def holds_on(changes: Iterable[Change], space: str, run: str) -> dict[str, Hold]
 
 
 def holds_on_ageing(
-    rows: Iterable[Row], now: datetime, waking: Sequence[Interval] | None, policy: Policy, run: str
+    rows: Iterable[Row], now: datetime, waking: Sequence[Interval], policy: Policy, run: str
 ) -> dict[str, Hold]:
     """Holds on all that age alone would change at `now` in the restored `rows`.
 
@@ -77,9 +77,10 @@ def holds_on_ageing(
     holds: dict[str, Hold] = {}
     for row in rows:
         if isinstance(row, Stream):
-            for kind, _ in age(row, now, waking, policy)[1]:
-                hold = _hold(row.space, kind, row.id, row.id, evidence=row.evidence_digest, run=run)
-                holds[hold.id] = hold
+            for kind, instant in age(row, now, waking, policy)[1]:
+                if row.crossed_at is None or instant > row.crossed_at:
+                    hold = _hold(row.space, kind, row.id, row.id, evidence=row.evidence_digest, run=run)
+                    holds[hold.id] = hold
         elif isinstance(row, Claim) and expire(row, now) != row:
             hold = _hold(row.space, "expire", row.id, row.stream, evidence=row.stated_in, run=run)
             holds[hold.id] = hold

@@ -38,7 +38,7 @@ class Bed:
     holds: Mapping[str, Sequence[Hold]]  # still in force, by stream
     pinned: frozenset[str]  # ids of pinned streams and claims
     now: datetime
-    waking: Sequence[Interval] | None  # None: every instant counts
+    waking: Sequence[Interval]
     policy: Policy
 
 

@@ -58,7 +58,7 @@ class Place:
     base: str  # head run
     number: int  # of the head run
     now: datetime
-    waking: Sequence[Interval] | None  # None: calendar silence
+    waking: Sequence[Interval]
     policy: Policy
 
 
@@ -123,7 +123,7 @@ def _plan(run: LoggedRun, undone: Sequence[tuple[LoggedRun, Change]], place: Pla
         elif current is not None:
             draft.drop(current, f"not there before run {run.number}")
     for hold in _holds(run, undone, first, place).values():
-        if Subject("hold", hold.id) not in first:
+        if first.get(Subject("hold", hold.id)) is None:
             draft.put(hold, f"keeps the dream from repeating run {run.number}")
     changes = draft.changes()
     subjects = ids.digest_of("revert", str(run.number), *(f"{change.subject.id}" for change in changes))
