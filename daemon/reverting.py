@@ -35,6 +35,7 @@ def undoing_of(store: SpaceStore, wish: Wish, now: datetime, policy: Policy) -> 
         base=head.run,
         number=head.number,
         now=now,
+        held=frozenset(hold.id for hold in store.holds()),
         waking=store.waking(policy),
         policy=policy,
     )

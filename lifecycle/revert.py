@@ -58,6 +58,7 @@ class Place:
     base: str  # head run
     number: int  # of the head run
     now: datetime
+    held: frozenset[str]  # ids of the holds in force
     waking: Sequence[Interval]
     policy: Policy
 
@@ -123,7 +124,8 @@ def _plan(run: LoggedRun, undone: Sequence[tuple[LoggedRun, Change]], place: Pla
         elif current is not None:
             draft.drop(current, f"not there before run {run.number}")
     for hold in _holds(run, undone, first, place).values():
-        if first.get(Subject("hold", hold.id)) is None:
+        subject = Subject("hold", hold.id)
+        if first.get(subject) is None and (subject in first or hold.id not in place.held):
             draft.put(hold, f"keeps the dream from repeating run {run.number}")
     changes = draft.changes()
     subjects = ids.digest_of("revert", str(run.number), *(f"{change.subject.id}" for change in changes))
