@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from dreamd.lifecycle.evidence import evidence_of
+from dreamd.lifecycle.evidence import SUCCESS_FROM_OUTCOME, evidence_of
 from dreamd.lifecycle.signals import DecisionSpan, Maturity, fold
 
 from dreamd.lifecycle import ids
@@ -30,7 +30,6 @@ from dreamd.lifecycle.words import (
 )
 
 HEADLINE_CHARACTERS = 240  # of the strongest claim; the index shortens further
-SUCCESS_FROM_OUTCOME = 0.5  # an outcome below it is a failure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
