@@ -1,7 +1,7 @@
 """The rows of the memory as frozen values (design, section 4).
 
 `Event` is a fact and is never changed. All others are decisions: they change only through a plan. Times are aware and
-in UTC; shares are 0..1; durations say their unit. An empty collection is (), None means "not known" or "does not apply".
+in UTC; shares are 0..1; durations say their unit. Empty is (), None means "not known" or "does not apply".
 """
 
 from collections.abc import Mapping
