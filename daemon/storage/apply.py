@@ -55,7 +55,10 @@ class Beside:
 
 
 def apply(connection: Connection, plan: Plan, beside: Beside, window_days: float, check: Check) -> Applied | Stale:
-    """Write `plan` in the open write transaction. Raises StoreDrift or BrokenInvariant; then all is to be rolled back."""
+    """Write `plan` in the open write transaction.
+
+    Raises StoreDrift or BrokenInvariant; then all is to be rolled back.
+    """
     _refuse_other_spaces(plan)
     if not _move_head(connection, plan):
         return Stale(head=read_head(connection, plan.space))
@@ -90,13 +93,13 @@ def mark_looked(
 def neighbourhood(connection: Connection, plan: Plan) -> Neighbourhood:
     """The streams that `plan` touched, as they are now, with everything that belongs to them."""
     space, touched = plan.space, _streams_touched(plan.changes)
+    # What was merged into a touched stream must not be left pointing at nothing.
+    touched |= {stream.id for stream in rows_where(connection, Stream, space, "merged_into", touched)}
     streams = rows_where(connection, Stream, space, "id", touched)
     links = rows_where(connection, Link, space, "stream", touched)
-    # A row that lost its stream is found by its stream's id, although the stream is gone.
     merged_into = {stream.merged_into for stream in streams if stream.merged_into is not None}
-    absorbed = rows_where(connection, Stream, space, "merged_into", touched)
     return Neighbourhood(
-        streams=tuple(by_id([*streams, *_with_evidence(absorbed, touched)]).values()),
+        streams=tuple(streams),
         claims=tuple(rows_where(connection, Claim, space, "stream", touched)),
         links=tuple(links),
         aliases=tuple(rows_where(connection, Alias, space, "stream", touched)),
@@ -106,11 +109,6 @@ def neighbourhood(connection: Connection, plan: Plan) -> Neighbourhood:
         events=frozenset(_existing(connection, _EVENT, space, {link.event for link in links})),
         merge_targets=frozenset(_existing(connection, TABLES["stream"], space, merged_into)),
     )
-
-
-def _with_evidence(absorbed: list[Stream], touched: set[str]) -> list[Stream]:
-    """Of the streams merged into a touched one, those that are themselves touched: only their links are read."""
-    return [stream for stream in absorbed if stream.id in touched]
 
 
 def _existing(connection: Connection, table: Table, space: str, ids: set[str]) -> set[str]:

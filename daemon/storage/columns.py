@@ -78,13 +78,10 @@ class Json(TypeDecorator[Any]):
     def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
         if value is None:
             return None
-        return canonical_json(value) if value else _EMPTY.get(type(value)) or canonical_json(value)
+        return "{}" if value == {} else canonical_json(value)
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
         return None if value is None else json.loads(value)
-
-
-_EMPTY = {dict: "{}", list: "[]"}
 
 
 def canonical_json(value: Any) -> str:

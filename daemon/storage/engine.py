@@ -29,7 +29,10 @@ _BUSY_STATES = ("40001", "40P01", "55P03")  # PostgreSQL: serialization, deadloc
 
 
 def make_engine(url_or_path: str | Path, *, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> Engine:
-    """An engine for a `postgresql://` or `sqlite://` URL, or for the path of an SQLite file, which is made if missing."""
+    """An engine for a `postgresql://` or `sqlite://` URL, or for the path of an SQLite file.
+
+    The file is made if it is missing.
+    """
     url = _url(url_or_path)
     if url.get_backend_name() == "postgresql":
         # Readers keep one snapshot; writers ask for READ COMMITTED, where a lost compare-and-swap is zero rows.

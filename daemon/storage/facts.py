@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from sqlalchemy import Connection, and_, delete, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, exists, func, insert, select, update
 
 from dreamd.daemon.storage.rows import chunks, fetch, query, to_columns, write_all
 from dreamd.daemon.storage.tables import TABLES
@@ -119,7 +119,7 @@ def rebuild_pending(connection: Connection, space: str) -> None:
     connection.execute(insert(_PENDING).from_select(["space", "event", "at"], found))
 
 
-def _is_unexamined() -> tuple[object, ...]:
+def _is_unexamined() -> tuple[ColumnElement[bool], ...]:
     return tuple(
         ~exists().where(table.c.space == _EVENT.c.space, table.c.event == _EVENT.c.id) for table in (_LINK, _HOLD)
     )

@@ -1,13 +1,12 @@
 """Between the frozen values of the lifecycle and the rows of the tables, in both directions, in chunks.
 
-A table has a column for each field of its value, so one pair of functions serves all ten. Everything here takes the space
-as a required argument: there is no way to ask for rows of all spaces.
+A table has a column for each field of its value, so one pair of functions serves all ten. Everything here takes the
+space as a required argument: there is no way to ask for rows of all spaces.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import fields
-from functools import cache
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, Connection, Select, Table, select
 
@@ -17,17 +16,19 @@ from dreamd.lifecycle.values import Event, Row
 
 CHUNK = 500  # ids of one IN list: SQLite allows 999 parameters on old builds
 
-V = TypeVar("V", bound=Row | Event)
+AnyRow = TypeVar("AnyRow", bound=Row | Event)
 _NAMES = {cls: name for name, cls in VALUES.items()}
+_FIELDS: dict[Any, tuple[str, ...]] = {
+    cls: tuple(field.name for field in fields(cls)) for cls in (Event, *VALUES.values())
+}
 
 
-def table_for(kind: type[Row] | type[Event]) -> Table:
-    return TABLES["event" if kind is Event else _NAMES[cast(type[Row], kind)]]
+def table_for(kind: Any) -> Table:
+    return TABLES["event" if kind is Event else _NAMES[kind]]
 
 
-@cache
-def field_names(kind: type[Row] | type[Event]) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))
+def field_names(kind: Any) -> tuple[str, ...]:
+    return _FIELDS[kind]
 
 
 def to_columns(row: Row | Event) -> dict[str, Any]:
@@ -35,29 +36,29 @@ def to_columns(row: Row | Event) -> dict[str, Any]:
     return {name: getattr(row, name) for name in field_names(type(row))}
 
 
-def query(kind: type[V], space: str, *conditions: ColumnElement[bool]) -> Select[Any]:
+def query(kind: type[AnyRow], space: str, *conditions: ColumnElement[bool]) -> Select[Any]:
     """Selects the fields of `kind` in their order, of one space, sorted by id."""
     table = table_for(kind)
     columns = [table.c[name] for name in field_names(kind)]
     return select(*columns).where(table.c.space == space, *conditions).order_by(table.c.id)
 
 
-def fetch(connection: Connection, kind: type[V], selection: Select[Any]) -> list[V]:
+def fetch(connection: Connection, kind: type[AnyRow], selection: Select[Any]) -> list[AnyRow]:
     """The values that a `query` for `kind` finds."""
     names = field_names(kind)
-    return [cast(V, kind(**dict(zip(names, row, strict=True)))) for row in connection.execute(selection)]
+    return [kind(**dict(zip(names, row, strict=True))) for row in connection.execute(selection)]
 
 
-def rows_of(connection: Connection, kind: type[V], space: str, *conditions: ColumnElement[bool]) -> list[V]:
+def rows_of(connection: Connection, kind: type[AnyRow], space: str, *conditions: ColumnElement[bool]) -> list[AnyRow]:
     return fetch(connection, kind, query(kind, space, *conditions))
 
 
 def rows_where(
-    connection: Connection, kind: type[V], space: str, column: str, wanted: Collection[str | None]
-) -> list[V]:
+    connection: Connection, kind: type[AnyRow], space: str, column: str, wanted: Collection[str | None]
+) -> list[AnyRow]:
     """The rows whose `column` is one of `wanted`, sorted by id."""
     in_column = table_for(kind).c[column]
-    found: list[V] = []
+    found: list[AnyRow] = []
     for chunk in chunks({item for item in wanted if item is not None}):
         found += rows_of(connection, kind, space, in_column.in_(chunk))
     return sorted(found, key=lambda row: row.id)
@@ -70,7 +71,7 @@ def chunks(ids: Collection[str]) -> Iterator[list[str]]:
         yield ordered[start : start + CHUNK]
 
 
-def by_id(rows: Iterable[V]) -> dict[str, V]:
+def by_id(rows: Iterable[AnyRow]) -> dict[str, AnyRow]:
     return {row.id: row for row in rows}
 
 

@@ -48,8 +48,8 @@ def stored_version(connection: Connection) -> str | None:
 
 def upgrade(connection: Connection, migrations: Path = MIGRATIONS) -> None:
     """Apply every missing revision of the folder `migrations` in the open transaction of `connection`."""
-    from alembic import command
-    from alembic.config import Config
+    from alembic import command  # noqa: PLC0415 - slow to import, see above
+    from alembic.config import Config  # noqa: PLC0415
 
     config = Config()
     config.set_main_option("script_location", str(migrations).replace("%", "%%"))

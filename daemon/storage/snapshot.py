@@ -1,8 +1,8 @@
 """What a dream is given: everything about the streams in play, read in one transaction.
 
-In play are the streams that the caller names (they have new evidence) and those that are due. Streams that are only due come
-without links and events. When events came late, or the policy changed, the past looks different to every stream, so
-all that are active are due.
+In play are the streams that the caller names (they have new evidence) and those that are due. Streams that are only due
+come without links and events. When events came late, or the policy changed, the past looks different to every stream,
+so all that are active are due.
 """
 
 from collections.abc import Collection, Sequence
@@ -37,7 +37,7 @@ _STREAM, _DUE, _RUN = TABLES["stream"], TABLES["due"], TABLES["run"]
 _MATURE = (Phase.EMERGENT, Phase.CANONICAL)
 
 
-def snapshot(
+def snapshot(  # noqa: PLR0913, PLR0917 - a pure function of all it depends on
     connection: Connection, space: str, new: Sequence[Event], stream_ids: Collection[str], now: datetime, policy: Policy
 ) -> Snapshot:
     """The snapshot for a dream at `now`, in the open read transaction."""

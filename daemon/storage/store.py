@@ -21,7 +21,7 @@ from dreamd.daemon.storage.engine import writing as writing_to
 from dreamd.daemon.storage.facts import Delivery
 from dreamd.daemon.storage.log import Attempt, Head, RunRecord
 from dreamd.daemon.storage.reading import LinkedEvent, Origin, StoreCounts
-from dreamd.daemon.storage.rows import Reach, reach_nothing, rows_of, rows_where
+from dreamd.daemon.storage.rows import AnyRow, Reach, reach_nothing, rows_of, rows_where
 from dreamd.daemon.storage.schema import ensure_schema
 from dreamd.daemon.storage.tables import TABLES
 from dreamd.lifecycle.invariants import broken
@@ -256,10 +256,8 @@ class SpaceStore:
         with reading_from(self._engine) as connection:
             return ask(connection, self.space, *arguments)
 
-    def _all(self, kind: type[V]) -> list[V]:
-        return self._read(lambda connection, space: rows_of(connection, kind, space))  # type: ignore[type-var]
+    def _all(self, kind: type[AnyRow]) -> list[AnyRow]:
+        return self._read(lambda connection, space: rows_of(connection, kind, space))
 
-    def _where(self, kind: type[V], column: str, wanted: Collection[str]) -> list[V]:
-        return self._read(
-            lambda connection, space: rows_where(connection, kind, space, column, wanted)  # type: ignore[type-var]
-        )
+    def _where(self, kind: type[AnyRow], column: str, wanted: Collection[str]) -> list[AnyRow]:
+        return self._read(lambda connection, space: rows_where(connection, kind, space, column, wanted))
