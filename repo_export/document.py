@@ -10,7 +10,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dreamd.repo_export.front_matter import parse_front_matter, render_front_matter
-from dreamd.repo_export.markdown import Entry, escape_text, lines_outside_fences, parse_entry, render_entry, unescape_text
+from dreamd.repo_export.markdown import (
+    Entry,
+    escape_text,
+    lines_outside_fences,
+    parse_entry,
+    render_entry,
+    unescape_text,
+)
 
 _HEADING = re.compile(r"(?P<marks>#{1,6}) (?P<text>.*)")
 
@@ -55,7 +62,8 @@ def parse_document(content: bytes) -> Document:
     return Document(
         front_matter=front_matter,
         lines=tuple(
-            _parse_line(line) if number in open_lines else Words(line=line) for number, line in enumerate(lines, start=1)
+            _parse_line(line) if number in open_lines else Words(line=line)
+            for number, line in enumerate(lines, start=1)
         ),
     )
 

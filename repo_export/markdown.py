@@ -7,6 +7,7 @@ line with `[key: value; key: value]` at its end; in a value, what could act or e
 """
 
 import re
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
@@ -35,9 +36,7 @@ _ACTIVE = re.compile(
     r")|^(?P<number>\d{1,9})(?=[.)](?:\s|$))"  # numbered list
 )
 _ESCAPED = re.compile(rf"\\u\{{([0-9A-F]{{1,6}})\}}|\\([{_PUNCTUATION}])|( ⏎ )")
-_ENCODED_IN_VALUE = re.compile(
-    rf"[;\[\]%<>`*~\\&{_HIDDEN}]|(?<![0-9A-Za-z])[_@]|_(?![0-9A-Za-z])|^\s+|\s+$|(?<=\s)#"
-)
+_ENCODED_IN_VALUE = re.compile(rf"[;\[\]%<>`*~\\&{_HIDDEN}]|(?<![0-9A-Za-z])[_@]|_(?![0-9A-Za-z])|^\s+|\s+$|(?<=\s)#")
 
 _BULLET = re.compile(r"(?P<indent> *)[-*+] (?P<body>.*)")
 _LEADING_LINK = re.compile(r"\[\[(?P<path>[^\[\]|]+)\]\](?: |$)")
@@ -133,6 +132,17 @@ def encode_value(value: str) -> str:
 
 def decode_value(value: str) -> str:
     return unquote(value, errors="replace")
+
+
+def command(*words: str, **options: str) -> str:
+    """A `dreamd` command to copy, quoted for the shell; code where its words are plain, else escaped text."""
+    quoted = [shlex.quote(word) for word in words]
+    for name, value in options.items():
+        # One word: a value that begins with `-` would else be taken for an option.
+        joint = " " if re.fullmatch(r"[0-9A-Za-z][\w.:-]*", value, re.ASCII) else "="
+        quoted.append(f"--{name}{joint}{shlex.quote(value)}")
+    line = " ".join(("dreamd", *quoted))
+    return f"`{line}`" if re.fullmatch(r"[^`\\]+", line) and not _VISIBLE.search(line) else escape_text(line)
 
 
 def links_in(line: str) -> tuple[str, ...]:

@@ -151,7 +151,11 @@ def test_front_matter_comes_back_with_unknown_keys(values: dict[str, object]) ->
     assert render_front_matter(parse_front_matter(block)[0]) == block
 
 
-@given(st.dictionaries(st.from_regex(r"[a-z_]{1,8}", fullmatch=True), st.text() | st.lists(st.text()) | st.dates(), max_size=5))
+@given(
+    st.dictionaries(
+        st.from_regex(r"[a-z_]{1,8}", fullmatch=True), st.text() | st.lists(st.text()) | st.dates(), max_size=5
+    )
+)
 def test_both_emitters_write_the_same_bytes(values: dict[str, object]) -> None:
     options = {"sort_keys": False, "default_flow_style": False, "width": 1_000_000, "allow_unicode": False}
     assert yaml.dump(values, Dumper=yaml.SafeDumper, **options) == yaml.dump(values, Dumper=yaml.CSafeDumper, **options)
@@ -162,7 +166,9 @@ def test_known_keys_stand_in_fixed_order() -> None:
     assert [line.split(":")[0] for line in block.split("\n")[1:5]] == ["name", "title", "zeta", "alpha"]
 
 
-@pytest.mark.parametrize("text", ["---\na: 1\n", "---\n- a\n---\n", "---\na: [\n---\n", "---\n!!python/object:os.x {}\n---\n"])
+@pytest.mark.parametrize(
+    "text", ["---\na: 1\n", "---\n- a\n---\n", "---\na: [\n---\n", "---\n!!python/object:os.x {}\n---\n"]
+)
 def test_broken_front_matter_is_named(text: str) -> None:
     with pytest.raises(FrontMatterError):
         parse_front_matter(text)

@@ -53,5 +53,9 @@ def test_a_thousand_names_never_meet(names: set[str]) -> None:
 
 
 def test_five_thousand_alike_names_never_meet() -> None:
-    names = [f"{head}{number}{tail}" for number in range(1_250) for head, tail in (("a_", ""), ("a-", ""), ("A", "!"), ("ä", "_"))]
+    names = [
+        f"{head}{number}{tail}"
+        for number in range(1_250)
+        for head, tail in (("a_", ""), ("a-", ""), ("A", "!"), ("ä", "_"))
+    ]
     assert len({slug(name) for name in names}) == len(names) == 5_000
