@@ -134,14 +134,19 @@ def decode_value(value: str) -> str:
     return unquote(value, errors="replace")
 
 
-def command(*words: str, **options: str) -> str:
-    """A `dreamd` command to copy, quoted for the shell; code where its words are plain, else escaped text."""
+def command_line(*words: str, **options: str) -> str:
+    """A `dreamd` command as a person types it, quoted for the shell."""
     quoted = [shlex.quote(word) for word in words]
     for name, value in options.items():
         # One word: a value that begins with `-` would else be taken for an option.
         joint = " " if re.fullmatch(r"[0-9A-Za-z][\w.:-]*", value, re.ASCII) else "="
         quoted.append(f"--{name}{joint}{shlex.quote(value)}")
-    line = " ".join(("dreamd", *quoted))
+    return " ".join(("dreamd", *quoted))
+
+
+def command(*words: str, **options: str) -> str:
+    """A command in Markdown: code where its words are plain, else escaped text."""
+    line = command_line(*words, **options)
     return f"`{line}`" if re.fullmatch(r"[^`\\]+", line) and not _VISIBLE.search(line) else escape_text(line)
 
 
