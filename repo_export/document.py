@@ -1,7 +1,7 @@
 """A Markdown file of the repository as a value: front matter, then headings, entries and plain lines in order.
 
-Every page and index is built as such a value and rendered by one function, and any file can be read back into it. A file of
-ours is well formed exactly if reading and rendering it gives the same bytes, which is what `verify` asks.
+Every page and index is built as such a value and rendered by one function, and any file can be read back into it. A
+file of ours is well formed exactly if reading and rendering it gives the same bytes, which is what `verify` asks.
 """
 
 import re

@@ -1,8 +1,8 @@
-"""The block of YAML at the head of a page: the keys that Claude Code, Obsidian and basic-memory read, in one fixed order.
+"""The block of YAML at the head of a page: keys that Claude Code, Obsidian and basic-memory read, in one fixed order.
 
-PyYAML writes it without Unicode, which alone brings every code point back; keys that we do not know come after ours, as they
-were. The emitter in C is used where it is built in; a test holds it and the pure one to the same bytes, for the same state has
-to give the same tree anywhere.
+PyYAML writes it without Unicode, which alone brings every code point back; keys that we do not know come after ours,
+as they were. The emitter in C is used where it is built in; a test holds it and the pure one to the same bytes, for
+the same state has to give the same tree anywhere.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
 """What a plan does, sorted by what it means to a person: learnt, promoted, superseded, faded.
 
-Read from the rows before and after, not from the words of a change, so that the report, the terminal and the commit message
-say the same about a dream, a revert and a pin.
+Read from the rows before and after, not from the words of a change, so that the report, the terminal and the commit
+message say the same about a dream, a revert and a pin.
 """
 
 from collections import Counter

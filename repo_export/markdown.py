@@ -1,9 +1,10 @@
 r"""Text that people and agents wrote, as one inert line of Markdown, and the entries of the open memory format.
 
-A stored text may hold anything: headings, HTML, links, fences, `@file` imports, invisible characters. In a file it shows as
-what it is and does nothing. Only what Markdown would act on gets a backslash, so that plain sentences stay plain; invisible
-characters show as `\u{202E}`, a line break as ` ⏎ `. `unescape_text` gives back the same text. An entry is one bullet on one
-line with `[key: value; key: value]` at its end; in a value, what could act or end it is percent-encoded.
+A stored text may hold anything: headings, HTML, links, fences, `@file` imports, invisible characters. In a file it
+shows as what it is and does nothing. Only what Markdown would act on gets a backslash, so that plain sentences stay
+plain; invisible characters show as `\u{202E}`, a line break as ` ⏎ `. `unescape_text` gives back the same text. An
+entry is one bullet on one line with `[key: value; key: value]` at its end; in a value, what could act or end it is
+percent-encoded.
 """
 
 import re
@@ -12,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-# Explicit ranges, not the categories of `unicodedata`: these would change with the Python that runs, and the bytes with them.
+# Explicit ranges, not the categories of `unicodedata`, which change with the Python that runs, and the bytes with them.
 _HIDDEN = (
     "\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202f\u205f-\u206f"
     "\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff\ud800-\udfff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
@@ -171,7 +172,7 @@ def lines_outside_fences(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _parts(text: str) -> tuple[str, str, str]:
-    """White space before, what is between, white space after: Markdown would drop the outer two or take them for code."""
+    """White space before, what is between, white space after; Markdown drops the outer two or takes them for code."""
     middle = text.strip()
     start = text.find(middle) if middle else len(text)
     return text[:start], middle, text[start + len(middle) :]

@@ -1,7 +1,8 @@
-"""One stream as one file: what it says now, strongest first, what it no longer says, and where each statement comes from.
+"""One stream as one file: what it says now, strongest first, what it no longer says, and where each comes from.
 
-A page holds only what changes with evidence or at a crossing (phase, vitality, status, base confidence): nothing that is
-computed from the time of the run, no run, no host. So the same state gives the same bytes, and a quiet night moves none.
+A page holds only what changes with evidence or at a crossing (phase, vitality, status, base confidence): nothing that
+is computed from the time of the run, no run, no host. So the same state gives the same bytes, and a quiet night moves
+none.
 """
 
 from collections import defaultdict

@@ -1,12 +1,13 @@
 """The report of one run: what happened and why, what nearly happened, what waits for a person, and how to undo it.
 
-The first ten lines are enough for most mornings. Below them stands every change, by stream, with before, after, the reason and
-the evidence's own words. Times and run ids are at home here and nowhere else in the repository.
+The first ten lines are enough for most mornings. Below them stands every change, by stream, with before, after, the
+reason and the evidence's own words. Times and run ids are at home here and nowhere else in the repository.
 """
 
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from dreamd.lifecycle.codec import plan_to_json
@@ -64,6 +65,8 @@ def render_report(plan: Plan, context: ReportContext) -> bytes:
     """The Markdown of a report; every change of the plan is in it."""
     happenings = happenings_of(plan)
     summary = summary_lines(plan, context, escape_text)
+    if plan.changes:
+        summary.append(f"Undo all of it: {command('revert', str(plan.number), space=plan.space)}")
     sections = (
         ("Faded", _faded(happenings)),
         ("Changes by stream", _by_stream(plan, context, happenings)),
@@ -114,9 +117,9 @@ def _faded(happenings: Sequence[Happening]) -> list[str]:
         row = row_of(happening.change)
         if happening.word == "faded" and isinstance(row, Stream):
             said = f" It said: {_quoted(row.headline)}." if row.headline else ""
-            lines.append(
-                f"- {_quiet(row.title)}: {_quiet(happening.change.because)}{said} Keep it: {command('pin', row.target, space=row.space)}"
-            )
+            keep = command("pin", row.target, space=row.space)
+            because = _quiet(happening.change.because.rstrip("."))
+            lines.append(f"- {_quiet(row.title)}: {because}.{said} Keep it: {keep}")
     return lines
 
 
@@ -283,7 +286,8 @@ def _left_out(context: ReportContext) -> list[str]:
 def _waiting_files(plan: Plan, context: ReportContext) -> list[str]:
     if not context.waiting_files:
         return []
-    take = f"They were changed by someone else and not overwritten. Take the changes in: {command('adopt', space=plan.space)}"
+    adopt = command("adopt", space=plan.space)
+    take = f"They were changed by someone else and not overwritten. Take the changes in: {adopt}"
     return [take, "", *(f"- {_quiet(path)}" for path in context.waiting_files)]
 
 
@@ -333,4 +337,6 @@ def _shown(value: object) -> str:
             return "yes" if value else "no"
         case float():
             return f"{value:.2f}"
+        case datetime():
+            return f"{value:%Y-%m-%d %H:%M} UTC"
     return _quiet(str(value))

@@ -1,8 +1,8 @@
 """Where a stream's file lies: a name that any file system, shell and reader takes, and that no other target has.
 
-A name that can be read back letter for letter stays plain (`redis_caching` is `redis-caching`). Whatever loses something
-on the way carries 8 hex digits of the hash of the whole name, and a plain name that looks as if it did carries them too, so
-that no two targets meet. A path is a function of the stream's row alone.
+A name that can be read back letter for letter stays plain (`redis_caching` is `redis-caching`). Whatever loses
+something on the way carries 8 hex digits of the hash of the whole name, and a plain name that looks as if it did
+carries them too, so that no two targets meet. A path is a function of the stream's row alone.
 """
 
 import re

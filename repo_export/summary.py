@@ -1,7 +1,7 @@
-"""The first ten lines of a report, for a file and for a terminal: what happened and why, fading first, and how to undo it.
+"""The first ten lines of a report, for a file and a terminal: what happened and why, fading first, how to undo it.
 
-One function writes them; it is given how to show text that others wrote, since a file needs it inert and a terminal needs it
-plain.
+One function writes them; it is given how to show text that others wrote, since a file needs it inert and a terminal
+needs it plain.
 """
 
 from collections import defaultdict
@@ -36,7 +36,10 @@ class ReportContext:
 
 def render_terminal(plan: Plan, context: ReportContext) -> str:
     """The short form for a terminal or a pipe: plain text, one statement a line."""
-    return "\n".join((headline(plan), *(f"  {line}" for line in summary_lines(plan, context, visible)), ""))
+    lines = summary_lines(plan, context, visible)
+    if plan.changes:
+        lines.append(f"Undo all of it: {command_line('revert', str(plan.number), space=plan.space)}")
+    return "\n".join((headline(plan), *(f"  {line}" for line in lines), ""))
 
 
 def headline(plan: Plan) -> str:
@@ -51,23 +54,21 @@ def headline(plan: Plan) -> str:
 
 
 def summary_lines(plan: Plan, context: ReportContext, say: Say) -> list[str]:
-    """At most eight lines: what was read, the largest happenings by name with their reason, what waits, how to undo."""
+    """At most seven lines: what was read, the largest happenings by name with their reason, problems."""
     counts = plan.counts
     by_word: dict[str, list[Happening]] = defaultdict(list)
     for happening in happenings_of(plan):
         by_word[happening.word].append(happening)
-    titles = titles_of(plan, context)
+    names = _Names(titles=titles_of(plan, context), successors=_successors(plan), say=say)
     lines = [
         f"{plan.now:%Y-%m-%d %H:%M} UTC; {counts.examined} events read, {counts.untargeted} of them without a target, "
         f"{counts.noise} noise; {counts.waiting} wait for their date."
     ]
     told = [word for word in WORDS if by_word[word]][:MAX_HIGHLIGHTS]
-    lines += [_highlight(word, by_word[word], titles, say) for word in told]
+    lines += [_highlight(word, by_word[word], names) for word in told]
     if plan.problems:
         lines.append(f"Problems: {len(plan.problems)}; first: {say(shorten(plan.problems[0].message, BECAUSE_LENGTH))}")
-    if plan.changes:
-        lines.append(f"Undo all of it: {command_line('revert', str(plan.number), space=plan.space)}")
-    elif plan.near_misses:
+    if not plan.changes and plan.near_misses:
         closest = plan.near_misses[0]
         lines.append(f"Closest to a change: {say(closest.target)}, next {closest.next_phase}")
     return lines
@@ -80,13 +81,26 @@ def titles_of(plan: Plan, context: ReportContext) -> dict[str, str]:
     return titles | {row.id: row.title for row in rows if isinstance(row, Stream)}
 
 
-def _highlight(word: str, happenings: Sequence[Happening], titles: Mapping[str, str], say: Say) -> str:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Names:
+    titles: Mapping[str, str]  # stream id -> title
+    successors: Mapping[str, str]  # claim id -> text of the claim that took its place
+    say: Say
+
+
+def _successors(plan: Plan) -> dict[str, str]:
+    claims = [row for row in map(row_of, plan.changes) if isinstance(row, Claim)]
+    return {claim.supersedes: claim.text for claim in claims if claim.supersedes is not None}
+
+
+def _highlight(word: str, happenings: Sequence[Happening], names: _Names) -> str:
     ordered = sorted(happenings, key=_weight)
-    named = [_name(happening, titles, say) for happening in ordered[:NAMED_PER_HIGHLIGHT]]
+    named = [_name(happening, names) for happening in ordered[:NAMED_PER_HIGHLIGHT]]
     if len(ordered) > len(named):
         named.append(f"and {len(ordered) - len(named)} more")
-    because = say(shorten(ordered[0].change.because, BECAUSE_LENGTH))
-    return f"{WORDS[word].capitalize()}: {'; '.join(named)}. First because: {because.rstrip('.')}."
+    because = names.say(shorten(ordered[0].change.because, BECAUSE_LENGTH).rstrip("."))
+    which = "because" if len(ordered) == 1 else "the first because"
+    return f"{WORDS[word].capitalize()}: {'; '.join(named)}; {which} {because}."
 
 
 def _weight(happening: Happening) -> tuple[float, str]:
@@ -100,14 +114,26 @@ def _weight(happening: Happening) -> tuple[float, str]:
     return (0, row.id)
 
 
-def _name(happening: Happening, titles: Mapping[str, str], say: Say) -> str:
+def _name(happening: Happening, names: _Names) -> str:
     row = row_of(happening.change)
     match row:
         case Stream():
             before = happening.change.before
-            step = f" ({before.phase.value} to {row.phase.value})" if isinstance(before, Stream) else ""
+            step = (
+                f" ({before.phase.value} to {row.phase.value})"
+                if isinstance(before, Stream)
+                else f" ({row.phase.value})"
+            )
             is_step = happening.word in {"promoted", "recomputed"}
-            return say(shorten(row.title, HIGHLIGHT_LENGTH)) + (step if is_step else "")
-        case Claim() | Proposal() | Question():
-            return f"“{say(shorten(row.text, HIGHLIGHT_LENGTH))}”"
-    return say(titles.get(happening.stream or "", happening.change.subject.table))
+            return names.say(shorten(row.title, HIGHLIGHT_LENGTH)) + (step if is_step else "")
+        case Claim():
+            successor = names.successors.get(row.id)
+            by = f" by {_quoted(successor, names)}" if successor and happening.word == "superseded" else ""
+            return _quoted(row.text, names) + by
+        case Proposal() | Question():
+            return _quoted(row.text, names)
+    return names.say(names.titles.get(happening.stream or "", happening.change.subject.table))
+
+
+def _quoted(text: str, names: _Names) -> str:
+    return f"“{names.say(shorten(text, HIGHLIGHT_LENGTH))}”"
