@@ -28,11 +28,15 @@ class Manifest:
 def render_manifest(space: str, files: Mapping[str, bytes], streams: Mapping[str, str]) -> bytes:
     """The manifest of `files` (content by path); `streams` has the stream id of each page by path."""
     entries = {
-        path: {"sha256": sha256(content).hexdigest()} | ({"stream": streams[path]} if path in streams else {})
+        path: {"sha256": digest_of_file(content)} | ({"stream": streams[path]} if path in streams else {})
         for path, content in files.items()
     }
     whole = {"format_version": FORMAT_VERSION, "space": space, "files": entries}
     return (json.dumps(whole, indent=1, sort_keys=True) + "\n").encode("ascii")
+
+
+def digest_of_file(content: bytes) -> str:
+    return sha256(content).hexdigest()
 
 
 def parse_manifest(content: bytes) -> Manifest:

@@ -84,7 +84,7 @@ def test_a_long_page_says_how_many_statements_it_leaves_out() -> None:
     stream = a_stream()
     claims = tuple(a_claim(f"statement {number}", stream) for number in range(MAX_GROUPS + 2))
     content = render_page(Page(stream=stream, claims=claims, origins={})).decode()
-    assert "2 more statements; see: `dreamd claims --target redis_caching`" in content
+    assert "2 more statements not shown; see: `dreamd claims --target redis_caching`" in content
     assert len(parse_page(content.encode()).current) == MAX_GROUPS
 
 
