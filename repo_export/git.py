@@ -1,12 +1,12 @@
 """Git as plumbing: how every git command of ours runs, and the memory repository with one commit per run.
 
-A repository is as hostile as its last writer. So each command names the git directory and never looks at a work tree, sees no
-configuration but the repository's own (with everything that starts programs switched off), and never reaches for the network.
-A commit is one `fast-import` stream to a private ref and one compare-and-swap of the branch; files are laid out by worktree.py.
+A repository is as hostile as its last writer. So each command names the git directory and never looks at a work tree,
+sees no configuration but the repository's own (with everything that starts programs switched off), and never reaches
+for the network. A commit is one `fast-import` stream to a private ref and one compare-and-swap of the branch; files
+are laid out by worktree.py.
 """
 
 import os
-import re
 import shutil
 import subprocess
 import tempfile
@@ -16,18 +16,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from threading import Thread
-from typing import IO
+from typing import IO, BinaryIO, cast
 
 from git.cmd import Git
 
+from dreamd.repo_export.commit_stream import DREAMD, DREAMD_EMAIL, PENDING_REF, import_stream
 from dreamd.repo_export.locks import LOCK_NAME, LockHeld, flocked, remove_stale_locks
 
 BRANCH = "main"
 BRANCH_REF = f"refs/heads/{BRANCH}"
-PENDING_REF = "refs/dreamd/pending"
 RUN_TRAILER = "Dreamd-Run"
-DREAMD_EMAIL = "dreamd@localhost"
-DREAMD = f"dreamd <{DREAMD_EMAIL}>"
 
 # Everything a repository's own configuration could use to run a program, sign, or change what we read.
 SAFE_SETTINGS = (
@@ -64,8 +62,6 @@ SAFE_ENVIRONMENT = (
 # A plain diff of trees, whatever the repository's configuration says.
 PLAIN_DIFF = ("--no-renames", "--no-ext-diff", "--no-textconv", "--no-relative", "-O/dev/null", "--no-color")
 PLAIN_LOG = (*PLAIN_DIFF, "--no-show-signature", "--no-decorate", "--no-notes", "--no-mailmap", "--encoding=UTF-8")
-
-_AUTHOR = re.compile(r"[^<>\n\0]+ <[^<>\n\0 ]*>")
 
 
 class RepositoryProblem(Exception):
@@ -135,8 +131,8 @@ class SafeGit:
             f"see: git --git-dir={self.git_dir} fsck",
         )
 
-    def _start(self, arguments: Sequence[str], source: IO[bytes], index: Path | None) -> "subprocess.Popen[bytes]":
-        # GitPython hands on our whole environment, and a GIT_* variable can point git anywhere: `env -i` starts from nothing.
+    def _start(self, arguments: Sequence[str], source: BinaryIO, index: Path | None) -> "subprocess.Popen[bytes]":
+        # GitPython hands on our whole environment, where a GIT_* variable can point git anywhere: `env -i` starts anew.
         environment = [*SAFE_ENVIRONMENT, f"PATH={os.environ.get('PATH', os.defpath)}"]
         if index is not None:
             environment.append(f"GIT_INDEX_FILE={index}")
@@ -222,7 +218,9 @@ class MemoryRepository:
                 finally:
                     self.git.own_fd = None
         except LockHeld as held:
-            raise RepositoryProblem(f"another dreamd writes to {self.path}", "run it again later: dreamd export") from held
+            raise RepositoryProblem(
+                f"another dreamd writes to {self.path}", "run it again later: dreamd export"
+            ) from held
 
     def remove_stale_locks(self, now: datetime) -> tuple[str, ...]:
         """The lock files of dead git processes that were removed, for the report."""
@@ -255,7 +253,7 @@ class MemoryRepository:
     def exported_runs(self) -> tuple[str, ...]:
         """The runs that have a commit in the branch's history, newest first.
 
-        Sides of a merge count too: a child comes before its parents, and each dream is committed on top of the one before.
+        Sides of a merge count too: a child comes before its parents, and each dream is committed on the one before.
         """
         return tuple(self._runs())
 
@@ -285,10 +283,10 @@ class MemoryRepository:
             return
         with self.git.stream("cat-file", "--batch", stdin="".join(f"{blob}\n" for blob in ids).encode("ascii")) as out:
             for blob in ids:
-                header = out.readline().split()
-                if len(header) != 3 or header[1] != b"blob":
+                _, kind, size = [*out.readline().split(), b"", b""][:3]
+                if kind != b"blob":
                     raise self.git.problem(("cat-file",), f"blob {blob} is missing")
-                content = out.read(int(header[2]))
+                content = out.read(int(size))
                 out.read(1)
                 yield content
 
@@ -303,14 +301,14 @@ class MemoryRepository:
     ) -> Commit | Unchanged | HeadMoved:
         """One commit of `files` (None deletes) on the branch. Equal inputs on an equal parent give an equal commit id.
 
-        `onto` is the head that `files` were rendered for; None takes the present one. The work tree is not touched: call
-        `worktree.catch_up_layout` afterwards. Raises ValueError for a path or author that Git must never see.
+        `onto` is the head that `files` were rendered for; None takes the present one. The work tree is not touched:
+        call `worktree.catch_up_layout` afterwards. Raises ValueError for a path or author that Git must never see.
         """
         with self.writing():
             head = self.head()
             if onto is not None and onto != head:
                 return HeadMoved(expected=onto, found=head)
-            stream = _import_stream(files, message=message, when=when, author=author, parent=head)
+            stream = import_stream(files, message=message, when=when, author=author, parent=head)
             # --force: a ref left by a killed run has another parent.
             options = ("--quiet", "--force", "--done", "--date-format=raw")
             self.git.read("fast-import", *options, stdin=stream)
@@ -343,10 +341,9 @@ class MemoryRepository:
         answer = self.git.run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
         if answer.status == 0:
             return answer.out.decode("ascii").strip()
-        if answer.status == 1 and not answer.error and not self.git.run("show-ref", "--verify", "--quiet", ref).out:
-            # Unborn, unless the ref is there and its commit cannot be read (an empty object after a power cut).
-            if not (self.git_dir / ref).exists():
-                return None
+        # Unborn, unless there is a ref whose commit cannot be read (an empty object after a power cut).
+        if self.git.run("show-ref", "--verify", "--quiet", ref).status == 1 and not (self.git_dir / ref).exists():
+            return None
         raise RepositoryProblem(
             f"the commit of {ref} in {self.path} cannot be read: {answer.error or 'missing object'}",
             "the memory is safe in the store; move .git away and run: dreamd export",
@@ -379,45 +376,6 @@ _OPERATIONS = (
 )
 
 
-def is_safe_path(path: str) -> bool:
-    """Whether `path` may be laid out: relative, no step upwards, nothing that Git could take for its own."""
-    if not path or path.startswith('"') or any(ord(letter) < ord(" ") or letter == "\\" for letter in path):
-        return False
-    parts = path.split("/")
-    if any(part in ("", ".", "..") for part in parts):
-        return False
-    ours = {".gitignore", ".gitattributes"}
-    # Also spellings that some file systems fold to .git: invisible letters, trailing dots, short names.
-    plain = (re.sub(r"[^\x21-\x7e]", "", part).lower() for part in parts if part not in ours)
-    return not any(part.startswith((".git", "git~")) for part in plain)
-
-
-def _import_stream(
-    files: Mapping[str, bytes | None], *, message: str, when: datetime, author: str, parent: str | None
-) -> bytes:
-    unsafe = sorted(path for path in files if not is_safe_path(path))
-    if unsafe:
-        raise ValueError(f"not a path for a memory repository: {unsafe[0]!r}")
-    if when.tzinfo is None or when.timestamp() < 0:
-        raise ValueError(f"a commit needs an aware time from 1970 on: {when.isoformat()}")
-    if not _AUTHOR.fullmatch(author):
-        raise ValueError(f"an author is 'Name <address>': {author!r}")
-    stamp = f"{int(when.timestamp())} +0000"
-    text = message.encode("utf-8")
-    parts = [
-        f"feature done\ncommit {PENDING_REF}\nauthor {author} {stamp}\ncommitter {DREAMD} {stamp}\n".encode(),
-        b"data %d\n%s\n" % (len(text), text),
-        b"" if parent is None else b"from %s\n" % parent.encode("ascii"),
-    ]
-    for path, content in sorted(files.items()):
-        name = path.encode("utf-8")
-        if content is None:
-            parts.append(b"D %s\n" % name)
-        else:
-            parts.append(b"M 100644 inline %s\ndata %d\n%s\n" % (name, len(content), content))
-    return b"".join([*parts, b"done\n"])
-
-
 def _words(output: bytes) -> list[str]:
     return [line.strip() for line in _text(output).replace("\0", "\n").split("\n") if line.strip()]
 
@@ -427,12 +385,12 @@ def _text(raw: bytes) -> str:
 
 
 @contextmanager
-def _as_file(content: bytes) -> Iterator[IO[bytes]]:
+def _as_file(content: bytes) -> Iterator[BinaryIO]:
     """`content` as a file to read from: a pipe could fill on both sides and stop us and git."""
     with tempfile.TemporaryFile() as file:
         file.write(content)
         file.seek(0)
-        yield file
+        yield cast(BinaryIO, file)
 
 
 def _drain(source: IO[bytes], kept: bytearray) -> None:

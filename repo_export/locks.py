@@ -1,9 +1,9 @@
 """Who may write a memory repository right now, and what a killed writer left behind.
 
-dreamd's own lock is a flock on `.git/dreamd.lock`. Every git process it starts inherits the descriptor, so whoever gets the
-lock knows that no git process of ours lives, also after a kill. `index.lock` is taken as a hard link to that very file: one
-that is found later with the same inode is provably ours. Foreign locks are removed only once they are older than git holds
-one; ages are told by a `now` that is passed in.
+dreamd's own lock is a flock on `.git/dreamd.lock`. Every git process it starts inherits the descriptor, so whoever
+gets the lock knows that no git process of ours lives, also after a kill. `index.lock` is taken as a hard link to that
+very file: one that is found later with the same inode is provably ours. Foreign locks are removed only once they are
+older than git holds one; ages are told by a `now` that is passed in.
 """
 
 import fcntl
