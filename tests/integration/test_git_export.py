@@ -202,7 +202,19 @@ def test_a_thousand_files_are_committed_in_about_a_second(repository: MemoryRepo
 
 @pytest.mark.parametrize(
     "path",
-    ["../up.md", "/abs.md", "a//b", "a/./b", ".git/config", "x/.GIT/hooks/y", "git~1/x", ".g\u200cit/x", "a\nb", "", "a\\b"],
+    [
+        "../up.md",
+        "/abs.md",
+        "a//b",
+        "a/./b",
+        ".git/config",
+        "x/.GIT/hooks/y",
+        "git~1/x",
+        ".g\u200cit/x",
+        "a\nb",
+        "",
+        "a\\b",
+    ],
 )
 def test_a_path_that_git_or_the_file_system_could_misread_is_refused(repository: MemoryRepository, path: str) -> None:
     assert not is_safe_path(path)

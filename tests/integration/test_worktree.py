@@ -230,7 +230,7 @@ def test_a_poisoned_repository_executes_nothing_and_nothing_outside_changes(
     (outside / "a.md").write_bytes(b"a\n")
     os.link(repository.path / "hard.md", outside / "hard.md")
     script = tmp_path / "evil"
-    script.write_text(f"#!/bin/sh\necho \"$0 $@\" >> {trace}\ncat\n")
+    script.write_text(f'#!/bin/sh\necho "$0 $@" >> {trace}\ncat\n')
     script.chmod(0o755)
     hooks = repository.git_dir / "hooks"
     hooks.mkdir()
@@ -240,7 +240,8 @@ def test_a_poisoned_repository_executes_nothing_and_nothing_outside_changes(
     included.write_text(f"[core]\n\tpager = {script}\n")
     config = repository.git_dir / "config"
     config.write_text(
-        config.read_text() + f"[core]\n\tfsmonitor = {script}\n\thooksPath = {hooks}\n\tsshCommand = {script}\n\teditor = {script}\n"
+        config.read_text()
+        + f"[core]\n\tfsmonitor = {script}\n\thooksPath = {hooks}\n\tsshCommand = {script}\n\teditor = {script}\n"
         f"\tworktree = {outside}\n\talternateRefsCommand = {script}\n"
         f'[filter "x"]\n\tclean = {script}\n\tsmudge = {script}\n\tprocess = {script}\n\trequired = true\n'
         f'[diff "x"]\n\ttextconv = {script}\n\tcommand = {script}\n[diff]\n\texternal = {script}\n\torderFile = /gone\n'
