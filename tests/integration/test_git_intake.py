@@ -15,6 +15,18 @@ from dreamd.daemon.intake.git import (
     read_commits,
 )
 
+SIGNED = """tree %s
+parent %s
+author A <a@b> 1700000000 +0000
+committer A <a@b> 1700000000 +0000
+gpgsig -----BEGIN PGP SIGNATURE-----
+\x20
+ forged
+ -----END PGP SIGNATURE-----
+
+signed
+"""
+
 
 def git(path: Path, *arguments: str, date: str = "2026-03-01T12:00:00+09:00", **options: str) -> str:
     environment = {
@@ -24,7 +36,17 @@ def git(path: Path, *arguments: str, date: str = "2026-03-01T12:00:00+09:00", **
         "GIT_COMMITTER_DATE": "2026-03-02T00:00:00Z",
         **options,
     }
-    command = ["git", "-c", "user.name=Ada", "-c", "user.email=a@b.c", "-c", "protocol.file.allow=always", "-C", str(path)]
+    command = [
+        "git",
+        "-c",
+        "user.name=Ada",
+        "-c",
+        "user.email=a@b.c",
+        "-c",
+        "protocol.file.allow=always",
+        "-C",
+        str(path),
+    ]
     done = subprocess.run([*command, *arguments], capture_output=True, env=environment, check=True)
     return done.stdout.decode().strip()
 
@@ -109,7 +131,8 @@ def test_bytes_that_are_no_text_and_empty_messages_do_not_stop_the_reading(proje
 
 
 def test_a_hostile_repository_runs_nothing_and_hides_nothing(project: Path, tmp_path: Path) -> None:
-    a_commit(project, "one", "a", "sub/b")
+    first = a_commit(project, "one", "a", "sub/b")
+    tree = git(project, "rev-parse", "HEAD^{tree}")
     trace = tmp_path / "executed"
     script = tmp_path / "evil"
     script.write_text(f"#!/bin/sh\necho $0 >> {trace}\n")
@@ -119,20 +142,27 @@ def test_a_hostile_repository_runs_nothing_and_hides_nothing(project: Path, tmp_
         config.read_text()
         + f"[core]\n\tfsmonitor = {script}\n\tpager = {script}\n\tsshCommand = {script}\n\tquotePath = true\n"
         f"\tworktree = /nowhere\n[log]\n\tshowSignature = true\n\tshowRoot = false\n\tfollow = true\n"
-        f'[gpg]\n\tprogram = {script}\n[diff]\n\texternal = {script}\n\trelative = true\n\torderFile = /gone\n'
+        f"[gpg]\n\tprogram = {script}\n[diff]\n\texternal = {script}\n\trelative = true\n\torderFile = /gone\n"
         f'[diff "x"]\n\ttextconv = {script}\n[color]\n\tui = always\n[i18n]\n\tlogOutputEncoding = UTF-16\n'
         f'[extensions]\n\tpartialClone = o\n[remote "o"]\n\turl = {tmp_path}/none\n\tuploadpack = {script}\n'
         f"\tpromisor = true\n\tvcs = evil\n"
     )
     (project / ".gitattributes").write_text("* diff=x\n")
-    (record,) = read(project)
+    signed = SIGNED % (tree, first)
+    command = ["git", "-C", str(project), "hash-object", "-w", "-t", "commit", "--stdin"]
+    sha = subprocess.run(command, input=signed.encode(), capture_output=True, check=True).stdout.decode().strip()
+    (project / ".git" / "refs" / "heads" / "main").write_text(f"{sha}\n")
+    newest, record = read(project)
+    assert (newest.subject, newest.files) == ("signed", ())
     assert (record.subject, record.files) == ("one", ("a", "sub/b"))
-    assert read(project / "sub") == [record]
+    assert read(project / "sub") == [newest, record]
     assert not trace.exists()
 
 
 @pytest.mark.parametrize("options", [("--depth=2",), ("--filter=blob:none",), ("--filter=tree:0",)])
-def test_shallow_and_partial_clones_are_read_without_fetching(project: Path, tmp_path: Path, options: tuple[str, ...]) -> None:
+def test_shallow_and_partial_clones_are_read_without_fetching(
+    project: Path, tmp_path: Path, options: tuple[str, ...]
+) -> None:
     for number in range(4):
         a_commit(project, f"change {number}", f"f{number}")
     git(project, "config", "uploadpack.allowFilter", "true")
@@ -171,7 +201,11 @@ def test_a_project_is_named_by_its_remote_else_by_its_folder(project: Path) -> N
 
 def test_what_cannot_be_read_is_named_with_a_remedy(project: Path, tmp_path: Path) -> None:
     (tmp_path / "plain").mkdir()
-    for path, what in ((tmp_path / "missing", "not a folder"), (tmp_path / "plain", "not in a Git"), (project, "no commit")):
+    for path, what in (
+        (tmp_path / "missing", "not a folder"),
+        (tmp_path / "plain", "not in a Git"),
+        (project, "no commit"),
+    ):
         with pytest.raises(IntakeProblem, match=what) as refused:
             list(read_commits(path, known_tips=()))
         assert str(path) in refused.value.message

@@ -1,5 +1,6 @@
 """Laying out against real git: a person's bytes win, everything else converges, nothing of the repository's runs."""
 
+import fcntl
 import hashlib
 import os
 import subprocess
@@ -289,3 +290,41 @@ def test_a_forged_commit_cannot_place_a_file_inside_the_git_folder(repository: M
     laid_out = catch_up_layout(repository)
     assert not (repository.git_dir / "evil").exists()
     assert (".git/evil", worktree.UNSAFE) in laid_out.waiting
+
+
+@pytest.mark.parametrize(
+    "setting", ["core.splitIndex=true", "core.untrackedCache=true", "index.version=4", "core.bare=true"]
+)
+def test_a_persons_own_settings_of_the_index_do_no_harm(repository: MemoryRepository, setting: str) -> None:
+    export(repository, {"a.md": b"a\n", "b.md": b"b\n"})
+    git(repository.path, "config", *setting.split("="))
+    if setting != "core.bare=true":
+        git(repository.path, "update-index", "--refresh")
+    export(repository, {"a.md": b"a2\n", "c.md": b"c\n"})
+    git(repository.path, "config", "core.bare", "false")
+    assert status(repository) == ""
+    assert git(repository.path, "fsck", "--no-dangling") == ""
+
+
+def test_a_repository_with_sha256_names_works_too(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q", "-b", "main", "--object-format=sha256", "memory")
+    repository = MemoryRepository.open(tmp_path / "memory", passing)
+    export(repository, {"a.md": b"a\n", "b.md": b"b\n"})
+    (repository.path / "b.md").write_bytes(b"mine\n")
+    assert export(repository, {"a.md": None, "b.md": b"b2\n"}).waiting == (("b.md", worktree.EDITED),)
+    assert status(repository) == " M b.md\n"
+
+
+def test_the_lock_outlives_us_for_as_long_as_a_git_process_of_ours_does(repository: MemoryRepository) -> None:
+    reader, writer = os.pipe()
+    with os.fdopen(reader, "rb") as source:
+        with repository.writing():
+            child = repository.git._start(("cat-file", "--batch"), source, None)
+        # Our descriptor is closed as by a kill; the child still holds the lock.
+        descriptor = os.open(repository.git_dir / "dreamd.lock", os.O_RDWR)
+        with pytest.raises(BlockingIOError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        os.close(writer)
+        child.communicate()
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        os.close(descriptor)

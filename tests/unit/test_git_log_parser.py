@@ -27,7 +27,10 @@ NOW = datetime(2026, 6, 1, tzinfo=UTC)
 
 
 def a_record(
-    subject: str = "fix(hmr): keep state", body: str = "", author: str = "Ada <ada@example.org>", files: tuple[str, ...] = ()
+    subject: str = "fix(hmr): keep state",
+    body: str = "",
+    author: str = "Ada <ada@example.org>",
+    files: tuple[str, ...] = (),
 ) -> CommitRecord:
     return CommitRecord(
         sha=SHA,
@@ -67,7 +70,9 @@ def test_a_commit_becomes_an_event_with_its_scope_as_target() -> None:
         ("see http://example.org: nothing", None, ()),
     ],
 )
-def test_only_the_conventional_form_gives_a_target_and_a_tag(subject: str, target: str | None, tags: tuple[str, ...]) -> None:
+def test_only_the_conventional_form_gives_a_target_and_a_tag(
+    subject: str, target: str | None, tags: tuple[str, ...]
+) -> None:
     found = event(a_record(subject))
     assert (found.target, found.tags) == (target, tags)
 
@@ -90,7 +95,13 @@ def test_the_reason_is_a_short_first_paragraph_without_trailers_and_addresses(bo
 
 @pytest.mark.parametrize(
     "author",
-    ["dependabot[bot] <x@y>", "renovate <bot@renovateapp.com>", "github-actions <a@b>", "Release Bot <a@b>", "x <1+a[bot]@b>"],
+    [
+        "dependabot[bot] <x@y>",
+        "renovate <bot@renovateapp.com>",
+        "github-actions <a@b>",
+        "Release Bot <a@b>",
+        "x <1+a[bot]@b>",
+    ],
 )
 def test_a_bot_is_a_tool(author: str) -> None:
     assert event(a_record(author=author)).actor is Actor.TOOL
@@ -144,7 +155,9 @@ no_nul = st.binary(max_size=40).map(lambda raw: raw.replace(b"\0", b"?"))
 
 
 @given(subject=no_nul, body=no_nul, paths=st.lists(no_nul.filter(bool), max_size=5))
-def test_any_bytes_in_messages_and_paths_leave_the_commits_apart(subject: bytes, body: bytes, paths: list[bytes]) -> None:
+def test_any_bytes_in_messages_and_paths_leave_the_commits_apart(
+    subject: bytes, body: bytes, paths: list[bytes]
+) -> None:
     header = (*HEADER[:6], subject, body)
     named = [b"\n" + path if place == 0 else path for place, path in enumerate(paths)]
     records = stream(b"mark", *header, *named, b"mark", *HEADER, b"mark", *HEADER, b"\nz")
@@ -173,7 +186,9 @@ def test_what_is_too_long_or_too_many_is_cut() -> None:
         (b"-5", b"99999999999", None),
     ],
 )
-def test_an_absurd_date_gives_way_to_the_committers_or_is_refused(authored: bytes, committed: bytes, day: str | None) -> None:
+def test_an_absurd_date_gives_way_to_the_committers_or_is_refused(
+    authored: bytes, committed: bytes, day: str | None
+) -> None:
     header = [b"mark", b"1" * 40, b"", authored, committed, *HEADER[4:]]
     record = _record((header, [], 0), frozenset())
     if day is None:
