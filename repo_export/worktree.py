@@ -124,14 +124,13 @@ def _changes(repository: MemoryRepository, last: str | None, head: str) -> Itera
     options = ("--first-parent", "--diff-merges=first-parent", "--raw", "--no-abbrev", "--format=commit %ce")
     output = repository.git.read("log", "-z", *PLAIN_LOG, *options, *revisions, "--")
     email = ""
-    tokens = output.split(b"\0")
-    for start, token in enumerate(tokens):
-        if token.startswith(b"commit ") and (start == 0 or not tokens[start - 1].lstrip(b"\n").startswith(b":")):
+    tokens = iter(output.split(b"\0"))
+    for token in tokens:
+        if token.startswith(b"commit "):
             email = token.removeprefix(b"commit ").decode("utf-8", errors="replace")
-        elif token.lstrip(b"\n").startswith(b":") and (
-            start == 0 or not tokens[start - 1].lstrip(b"\n").startswith(b":")
-        ):
-            for path, old, new in _raw(tokens[start : start + 2]):
+        elif token.lstrip(b"\n").startswith(b":"):
+            # The path is taken with it, so that one that looks like a header is not read as such.
+            for path, old, new in _raw([token, next(tokens)]):
                 yield email, path, old, new
 
 

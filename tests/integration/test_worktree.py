@@ -82,6 +82,12 @@ def test_a_file_and_a_folder_may_change_places(repository: MemoryRepository) -> 
     assert (repository.path / "b").read_bytes() == b"file\n"
 
 
+def test_a_path_that_looks_like_gits_own_output_is_a_path(repository: MemoryRepository) -> None:
+    export(repository, {":a": b"1\n", "commit x": b"2\n", "z": b"3\n"})
+    assert sorted(path.name for path in repository.path.iterdir() if path.name != ".git") == [":a", "commit x", "z"]
+    assert status(repository) == ""
+
+
 def test_an_edited_file_waits_and_the_others_are_written(repository: MemoryRepository) -> None:
     export(repository, {"MEMORY.md": b"one\n", "a.md": b"a\n"})
     (repository.path / "a.md").write_bytes(b"mine\n")
