@@ -8,7 +8,6 @@ from datetime import datetime
 
 from dreamd.daemon.errors import Usage
 from dreamd.daemon.storage.store import SpaceStore
-
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.dream import Order
 from dreamd.lifecycle.values import Claim, Pin, Proposal, Question, Stream

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from dreamd.daemon.errors import Usage
-from dreamd.daemon.storage.store import SpaceStore
-
 from dreamd.daemon.run import Planned, carry_out
+from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.plan import Plan
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.revert import LoggedRun, Place, Undoing, plan_revert
@@ -58,7 +57,7 @@ def revert(
         plan = made[-1].plan
         return Planned(plan=plan, due={row.id: now for row in _restored(plan)})
 
-    plan = carry_out(store, make, reach, started_at=now)
+    plan = carry_out(store, make, policy, reach, started_at=now)
     return made[-1], plan
 
 

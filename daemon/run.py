@@ -13,19 +13,19 @@ from typing import TypeVar
 
 from dreamd.daemon.errors import Busy, Usage
 from dreamd.daemon.storage.apply import Applied
+from dreamd.daemon.storage.log import Attempt
 from dreamd.daemon.storage.store import SpaceStore
-from dreamd.lifecycle.ageing import due_at
-from dreamd.reflection.read import read
-from dreamd.reflection.targets import assign
-
 from dreamd.lifecycle import ids
+from dreamd.lifecycle.ageing import due_at
 from dreamd.lifecycle.casework import events_by_stream
 from dreamd.lifecycle.dream import NO_FINDINGS, Order, dream
 from dreamd.lifecycle.plan import Plan, Problem
 from dreamd.lifecycle.planting import by_stream
 from dreamd.lifecycle.policy import Policy
-from dreamd.lifecycle.snapshot import Snapshot
+from dreamd.lifecycle.snapshot import Interval, Snapshot
 from dreamd.lifecycle.values import Claim, Stream
+from dreamd.reflection.read import read
+from dreamd.reflection.targets import assign
 
 MAX_PLANS = 3  # how often a run plans again when another writer was faster
 
@@ -38,6 +38,33 @@ Due = Mapping[str, datetime | None]  # stream id -> when age alone could change 
 class Planned:
     plan: Plan
     due: Due  # derived dates of the streams that were looked at
+    waking: tuple[Interval, ...] | None = None  # when the space was awake, as the plan saw it; None: no dream
+
+
+def dream_once(
+    store: SpaceStore, now: datetime, policy: Policy, reach: Callable[[str], None], *, by_hand: bool
+) -> Plan:
+    """One dream of one space, applied and entered in the log of attempts. Without changes nothing happened.
+
+    `by_hand`: `now` was given by a person, so one before the last run is refused (Usage) instead of moved forward.
+    """
+    instant, problems = instant_of_run(store, now, by_hand=by_hand)
+    plan = carry_out(
+        store, lambda: with_problems(plan_dream(store, instant, policy), problems), policy, reach, started_at=now
+    )
+    outcome = "nothing" if not plan.changes else "partly" if plan.proposals else "applied"
+    store.record_attempt(
+        Attempt(
+            at=now,
+            trigger=plan.trigger,
+            outcome=outcome,
+            number=plan.number if plan.changes else None,
+            counts=plan.counts,
+            near_misses=plan.near_misses,
+            problems=plan.problems,
+        )
+    )
+    return plan
 
 
 def plan_dream(store: SpaceStore, now: datetime, policy: Policy) -> Planned:
@@ -49,7 +76,7 @@ def plan_dream(store: SpaceStore, now: datetime, policy: Policy) -> Planned:
     assignments = assign(list(snapshot.events.values()), store.alias_targets())
     findings = read(events_by_stream(snapshot, assignments), assignments)
     plan = dream(snapshot, findings, now, policy)
-    return Planned(plan=plan, due=_due_dates(snapshot, plan, now, policy))
+    return Planned(plan=plan, due=_due_dates(snapshot, plan, now, policy), waking=snapshot.waking)
 
 
 def plan_order(store: SpaceStore, order: Order, now: datetime, policy: Policy) -> Planned:
@@ -61,7 +88,12 @@ def plan_order(store: SpaceStore, order: Order, now: datetime, policy: Policy) -
 
 
 def carry_out(
-    store: SpaceStore, make: Callable[[], Planned], reach: Callable[[str], None], *, started_at: datetime
+    store: SpaceStore,
+    make: Callable[[], Planned],
+    policy: Policy,
+    reach: Callable[[str], None],
+    *,
+    started_at: datetime,
 ) -> Plan:
     """Make a plan and apply it; when another writer moved the head, make it again, at most MAX_PLANS times.
 
@@ -71,8 +103,10 @@ def carry_out(
         planned = make()
         if not planned.plan.changes:
             store.set_due(planned.due)
+            if planned.waking is not None:
+                store.mark_looked(planned.plan.now, planned.waking, policy)
             return planned.plan
-        outcome = store.apply(planned.plan, due=planned.due, reach=reach, started_at=started_at)
+        outcome = store.apply(planned.plan, due=planned.due, started_at=started_at, waking=planned.waking, reach=reach)
         if isinstance(outcome, Applied):
             return planned.plan
     raise Busy(

@@ -12,13 +12,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from dreamd.lifecycle.gates import near_miss
-
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.casework import cases_of
 from dreamd.lifecycle.draft import Draft
 from dreamd.lifecycle.findings import Findings
 from dreamd.lifecycle.fuses import Grove, grow_within_fuses
+from dreamd.lifecycle.gates import near_miss
 from dreamd.lifecycle.plan import PLAN_SCHEMA, Change, Counts, NearMiss, Plan
 from dreamd.lifecycle.planting import Bed, by_stream, mark_the_rest, plant, plant_aged, plant_as_old
 from dreamd.lifecycle.policy import Policy
@@ -120,7 +119,7 @@ def _follow(order: Order, draft: Draft) -> None:
         draft.drop(row, order.because)
 
 
-def _plan(
+def _plan(  # noqa: PLR0913 - all that a plan is made of, once
     snapshot: Snapshot,
     findings: Findings,
     now: datetime,

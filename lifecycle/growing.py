@@ -9,13 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from dreamd.lifecycle.evidence import SUCCESS_FROM_OUTCOME, evidence_of
-from dreamd.lifecycle.signals import DecisionSpan, Maturity, fold
-
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.claims import PersonsWord, Told, expired, is_explicit, strength, tell
+from dreamd.lifecycle.evidence import SUCCESS_FROM_OUTCOME, evidence_of
 from dreamd.lifecycle.findings import Assignment, Closure, Statement
 from dreamd.lifecycle.policy import Policy
+from dreamd.lifecycle.signals import DecisionSpan, Maturity, fold
 from dreamd.lifecycle.values import Alias, Claim, Event, Link, Stream
 from dreamd.lifecycle.words import (
     Bearing,

@@ -10,9 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from dreamd.lifecycle.ageing import aged
-
 from dreamd.lifecycle import ids
+from dreamd.lifecycle.ageing import aged
 from dreamd.lifecycle.growing import expire
 from dreamd.lifecycle.plan import Change
 from dreamd.lifecycle.policy import Policy
@@ -61,9 +60,9 @@ def expire_unless_held(claim: Claim, now: datetime, holds: Iterable[Hold]) -> Cl
     return expire(claim, now)
 
 
-def holds_on(changes: Iterable[Change], space: str, run: str) -> dict[str, Hold]:
+def holds_on(changes: Iterable[Change], run: str) -> dict[str, Hold]:
     """The holds that undoing `changes`, made by the dream `run`, leaves; by hold id."""
-    holds = (hold for change in changes for hold in _holds_on_change(change, space, run))
+    holds = (hold for change in changes for hold in _holds_on_change(change, run))
     return {hold.id: hold for hold in holds}
 
 
@@ -79,38 +78,36 @@ def holds_on_ageing(
         if isinstance(row, Stream):
             for kind, instant in age(row, now, waking, policy)[1]:
                 if row.crossed_at is None or instant > row.crossed_at:
-                    hold = _hold(row.space, kind, row.id, row.id, evidence=row.evidence_digest, run=run)
+                    hold = _hold(row, kind, row.evidence_digest, run)
                     holds[hold.id] = hold
         elif isinstance(row, Claim) and expire(row, now) != row:
-            hold = _hold(row.space, "expire", row.id, row.stream, evidence=row.stated_in, run=run)
+            hold = _hold(row, "expire", row.stated_in, run)
             holds[hold.id] = hold
     return holds
 
 
-def _holds_on_change(change: Change, space: str, run: str) -> Iterable[Hold]:
+def _holds_on_change(change: Change, run: str) -> Iterable[Hold]:
     before, after = change.before, change.after
     if isinstance(after, Link) and before is None:
-        yield _hold(space, "create", after.id, after.stream, evidence=after.event, run=run, event=after.event)
+        yield _hold(after, "create", after.event, run)
     if isinstance(after, Stream) and isinstance(before, Stream):
         for kind in change.kinds:
             if kind in CROSSINGS:
-                yield _hold(space, kind, after.id, after.id, evidence=before.evidence_digest, run=run)
+                yield _hold(after, kind, before.evidence_digest, run)
     if isinstance(after, Claim) and isinstance(before, Claim):
         for kind in change.kinds:
             if kind in (*STICKY_KINDS, "expire"):
-                yield _hold(space, kind, after.id, after.stream, evidence=after.closed_by or after.stated_in, run=run)
+                yield _hold(after, kind, after.closed_by or after.stated_in, run)
 
 
-def _hold(
-    space: str, kind: str, subject: str, stream: str | None, *, evidence: str, run: str, event: str | None = None
-) -> Hold:
+def _hold(row: Stream | Claim | Link, kind: str, evidence: str, run: str) -> Hold:
     return Hold(
-        id=ids.hold_id(space, kind, subject, evidence),
-        space=space,
+        id=ids.hold_id(row.space, kind, row.id, evidence),
+        space=row.space,
         kind=kind,
-        subject=subject,
-        stream=stream,
-        event=event,
+        subject=row.id,
+        stream=row.id if isinstance(row, Stream) else row.stream,
+        event=row.event if isinstance(row, Link) else None,
         evidence_digest=evidence,
         run=run,
     )

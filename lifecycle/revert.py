@@ -158,7 +158,7 @@ def _holds(
     held = {hold.id: hold for hold in rows if isinstance(hold, Hold)}
     return {
         **holds_on_ageing(rows, place.now, place.waking, place.policy, run.id),
-        **holds_on(dreamt, place.space, run.id),
+        **holds_on(dreamt, run.id),
         **held,
     }
 

@@ -25,11 +25,14 @@ class Manifest:
     files: Mapping[str, ManifestEntry]  # by path from the root
 
 
-def render_manifest(space: str, files: Mapping[str, bytes], streams: Mapping[str, str]) -> bytes:
-    """The manifest of `files` (content by path); `streams` has the stream id of each page by path."""
+def render_manifest(
+    space: str, files: Mapping[str, bytes], streams: Mapping[str, str], kept: Mapping[str, ManifestEntry] | None = None
+) -> bytes:
+    """The manifest of `files` (content by path) and of those `kept` from before; `streams` has the id of each page."""
+    written = {path: ManifestEntry(stream=streams.get(path), sha256=digest_of_file(it)) for path, it in files.items()}
     entries = {
-        path: {"sha256": digest_of_file(content)} | ({"stream": streams[path]} if path in streams else {})
-        for path, content in files.items()
+        path: {"sha256": entry.sha256} | ({"stream": entry.stream} if entry.stream is not None else {})
+        for path, entry in {**(kept or {}), **written}.items()
     }
     whole = {"format_version": FORMAT_VERSION, "space": space, "files": entries}
     return (json.dumps(whole, indent=1, sort_keys=True) + "\n").encode("ascii")

@@ -112,11 +112,14 @@ class MemoryStore:
 
     def log(self) -> list[LoggedRun]:
         return [
-            LoggedRun(number=plan.number, id=plan.run, trigger=plan.trigger, changes=plan.changes) for plan in self.plans
+            LoggedRun(number=plan.number, id=plan.run, trigger=plan.trigger, changes=plan.changes)
+            for plan in self.plans
         ]
 
     def digest(self) -> str:
-        rows = sorted((subject, repr(row_to_json(row))) for subject, row in self.rows.items() if subject.table in DIGESTED)
+        rows = sorted(
+            (subject, repr(row_to_json(row))) for subject, row in self.rows.items() if subject.table in DIGESTED
+        )
         return digest_of(*(f"{subject.table}/{subject.id}={text}" for subject, text in rows))
 
     def set_due(self, due: Mapping[str, datetime | None]) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, func, select
+from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
 
 from dreamd.daemon.storage.columns import canonical_json
 from dreamd.daemon.storage.rows import by_id, fetch, query, rows_of, rows_where, table_for
@@ -17,7 +17,7 @@ from dreamd.daemon.storage.tables import TABLES
 from dreamd.lifecycle.codec import TABLES as VALUES
 from dreamd.lifecycle.codec import row_to_json
 from dreamd.lifecycle.values import Alias, Claim, Event, Link, Row, Stream
-from dreamd.lifecycle.words import Actor, EventKind, Phase, Status, Waiting
+from dreamd.lifecycle.words import Actor, ClaimKind, ClaimStatus, EventKind, Phase, Status, Waiting
 
 _EVENT, _STREAM, _PENDING = TABLES["event"], TABLES["stream"], TABLES["pending"]
 TARGET_RULES = ("merge", "person")  # aliases that send a spelling to another target than its own canonical form
@@ -67,6 +67,14 @@ class StoreCounts:
     vitality: Mapping[str, int]  # of active streams
     statuses: Mapping[str, int]  # of all streams
     claims: Mapping[str, int]  # by status
+
+
+def outright_claims(connection: Connection, space: str) -> list[Claim]:
+    """The current claims that a reader must see first: preferences, corrections and what is pinned; sorted by id."""
+    claim, pin = TABLES["claim"], TABLES["pin"]
+    pinned = select(pin.c.subject).where(pin.c.space == space)
+    first = or_(claim.c.kind == ClaimKind.PREFERENCE, claim.c.origin == EventKind.CORRECTION, claim.c.id.in_(pinned))
+    return rows_of(connection, Claim, space, and_(claim.c.status == ClaimStatus.CURRENT, first))
 
 
 def streams(

@@ -204,6 +204,9 @@ class SpaceStore:
     def claims(self, stream_ids: Collection[str] | None = None) -> list[Claim]:
         return self._read(reading.claims, stream_ids)
 
+    def outright_claims(self) -> list[Claim]:
+        return self._read(reading.outright_claims)
+
     def links(self, stream: str | None = None) -> list[Link]:
         """The links to one stream, or all links."""
         return self._all(Link) if stream is None else self._where(Link, "stream", {stream})
