@@ -54,10 +54,10 @@ dream: $(READY)
 	@$(BIN)/python -m dreamd.daemon.demo
 
 test: $(READY)
-	HYPOTHESIS_PROFILE=test $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m 'not long'
+	HYPOTHESIS_PROFILE=test $(BIN)/python -m pytest -n $(WORKERS) -m 'not long'
 
 test-long: $(READY)
-	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest -n $(WORKERS)
 
 # mypy sees the code as dreamd.* and the tests in a call of their own: one file under two names stops it.
 lint: $(READY)

@@ -20,9 +20,6 @@ import dreamd
 ROOT = Path(__file__).parents[2]
 ROOMS = ("lifecycle", "reflection", "repo_export", "daemon")
 
-# One worker builds once for all tests of the file.
-pytestmark = pytest.mark.xdist_group("packaging")
-
 
 def run(*command: str | Path, cwd: Path) -> str:
     environ = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
