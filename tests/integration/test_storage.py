@@ -8,7 +8,7 @@ from types import UnionType
 from typing import get_args, get_origin, get_type_hints
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy.exc import IntegrityError
 
@@ -86,6 +86,7 @@ def rows(kind):
 STANDS_ALONE = sorted(set(TABLES) - {"claim", "link"})
 
 
+@settings(max_examples=20)
 @given(data=st.data())
 def test_every_row_comes_back_exactly_and_its_inverse_restores_the_digest(data, tmp_path_factory):
     opened = Store.open(tmp_path_factory.mktemp("s") / "d.db", window_days=7.0)
@@ -103,6 +104,7 @@ def test_every_row_comes_back_exactly_and_its_inverse_restores_the_digest(data, 
     opened.close()
 
 
+@settings(max_examples=20)
 @given(sizes=st.lists(st.integers(1, 4), max_size=4), repeats=st.lists(st.integers(0, 5), max_size=6))
 def test_events_are_the_same_in_any_batching(sizes, repeats, tmp_path_factory):
     opened = Store.open(tmp_path_factory.mktemp("s") / "d.db", window_days=1.0)
@@ -138,6 +140,7 @@ def test_of_two_plans_on_one_head_one_is_applied_and_one_is_stale(store):
     assert [link.id for link in space.links()] == ["ln_1"]
 
 
+@settings(max_examples=20)
 @given(steps=st.lists(st.tuples(st.integers(0, 3), st.sampled_from(["link", "hold"])), max_size=8))
 def test_the_unexamined_list_equals_its_definition_after_any_history(steps, tmp_path_factory):
     opened = Store.open(tmp_path_factory.mktemp("s") / "d.db", window_days=7.0)
