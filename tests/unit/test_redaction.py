@@ -3,9 +3,10 @@
 import re
 
 import pytest
-from dreamd.daemon.intake.redaction import SHAPES, Redactor, may_hold_a_secret
 from hypothesis import given
 from hypothesis import strategies as st
+
+from dreamd.daemon.intake.redaction import SHAPES, Redactor, may_hold_a_secret
 
 REDACTOR = Redactor(b"k" * 32)
 MARK = re.compile(r"\[redacted:[a-z0-9-]+:[0-9a-f]{4}\]")

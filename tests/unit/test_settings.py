@@ -5,6 +5,7 @@ import sys
 from dataclasses import fields
 
 import pytest
+
 from dreamd.daemon import settings, settings_fields
 from dreamd.daemon.errors import Configuration
 from dreamd.daemon.home import Home
