@@ -1,7 +1,8 @@
-"""The shapes of secrets that have a look of their own: one row per shape, with an example that is redacted and one that stays.
+"""The shapes of secrets that have a look of their own: one row per shape, with an example that goes and one that stays.
 
-The anchors of a row are substrings without one of which its pattern cannot match; they are what plain text is screened by. A pattern may name the part to hide `secret`, else all it matches is hidden. The rows are tried in
-their order. Examples are put together from pieces, so that no scanner of repositories takes this file for a leak.
+The anchors of a row are substrings without one of which its pattern cannot match; they are what plain text is screened
+by. A pattern may name the part to hide `secret`, else all it matches is hidden. The rows are tried in their order.
+Examples are put together from pieces, so that no scanner of repositories takes this file for a leak.
 """
 
 import re
