@@ -110,7 +110,7 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
         anchors=("authorization", "bearer ", "x-api-key"),
         pattern=re.compile(
             r"(?i)(?:(?:proxy-)?authorization[\"']?\s*[:=]\s*[\"']?(?:(?:basic|bearer|token|digest|apikey)\s+)?|x-api-key[\"']?\s*[:=]\s*[\"']?|\bbearer\s+)"
-            r"(?P<secret>(?=[^\s\"']*\d)[A-Za-z0-9+/=_.~-]{12,})"
+            r"(?P<secret>(?=[^\s\"']{0,400}\d)[A-Za-z0-9+/=_.~-]{12,})"
         ),
         example="curl -H 'Authorization: Basic " + "dXNlcjpodW50ZXIyMTIz'",
         counter_example="Authorization: header is missing; Bearer authentication-scheme",
@@ -146,7 +146,7 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
         anchors=("key", "secret", "token", "credential"),
         pattern=re.compile(
             rf"(?i){_WEAK}[\"']?\s?(?:=>|:=|=|:)\s?"
-            r"(?P<secret>\"[^\"\s]{8,400}\"|'[^'\s]{8,400}'|(?=[^\s\"',;]*\d)(?=[^\s\"',;]*[A-Za-z])[^\s\"',;]{12,400})"
+            r"(?P<secret>\"[^\"\s]{8,400}\"|'[^'\s]{8,400}'|(?=[^\s\"',;]{0,400}\d)(?=[^\s\"',;]{0,400}[A-Za-z])[^\s\"',;]{12,400})"
         ),
         example="API_KEY=4e0f7c2b9a1d8e6f and client_secret: 'kWq-92-bbXz'",
         judge=_is_value,

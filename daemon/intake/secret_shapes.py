@@ -174,7 +174,7 @@ _TOKENS = (
     _Token(
         "model-key",
         "sk-",
-        r"sk-(?=[\w-]*\d)(?:proj-|svcacct-|admin-|or-v1-)?[A-Za-z0-9_-]{20,}",
+        r"sk-(?=[\w-]{0,400}\d)(?:proj-|svcacct-|admin-|or-v1-)?[A-Za-z0-9_-]{20,}",
         ("sk-proj-", _MIXED, 48),
         "sk-learn-contrib-estimators",
         "",
@@ -206,7 +206,7 @@ _TOKENS = (
     _Token(
         "jwt",
         "eyJ",
-        r"eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{10,}",
+        r"(?<!-)eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{10,}",
         ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.", _MIXED, 43),
         "eyJhbGciOiJIUzI1NiJ9",
     ),
