@@ -46,8 +46,8 @@ $(READY): pyproject.toml requirements.lock
 	    echo "installing what dreamd needs into $(VENV), with $$("$$python" --version)"; \
 	    "$$python" -m venv --clear $(VENV); \
 	fi
-	@$(BIN)/python -m pip install --quiet --requirement requirements.lock
-	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@$(BIN)/python -m pip install --quiet --quiet --requirement requirements.lock
+	@$(BIN)/python -m pip install --quiet --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
 dream: $(READY)
@@ -71,14 +71,14 @@ format: $(READY)
 	$(BIN)/ruff format $(CODE)
 
 docs: $(READY)
-	$(BIN)/python -m dreamd.daemon.docs --write docs/reference
+	$(BIN)/python -m dreamd.daemon.docs docs/reference --write
 
 bench: $(READY)
 	$(BIN)/python -m bench $(BENCH_DATA)
 
 # Without the addresses of any package index, which differ from place to place.
 lock: $(READY)
-	$(BIN)/python -m pip install --quiet pip-tools
+	$(BIN)/python -m pip install --quiet --quiet pip-tools
 	$(BIN)/python -m piptools compile --quiet --upgrade --extra test --extra lint --strip-extras --allow-unsafe \
 	    --no-annotate --no-header --no-emit-index-url --no-emit-find-links --output-file $(VENV)/new.lock pyproject.toml
 	{ grep '^#' requirements.lock; grep -v '^#' $(VENV)/new.lock | grep . | sort -f; } > $(VENV)/whole.lock

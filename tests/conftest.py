@@ -1,7 +1,7 @@
 """What holds for every test: nothing of the machine leaks in, Hypothesis says what it does, and CI accepts no skip.
 
-`DREAMD_CI=1` (set by .ci/run) turns a skipped test into a failure, unless it is marked `heavy_extra`: a test that did not
-run proves nothing, and nobody reads a green line twice.
+`DREAMD_CI=1` (set by .ci/run) turns a skipped test into a failure, unless it is marked `heavy_extra`: a test that did
+not run proves nothing, and nobody reads a green line twice.
 """
 
 import os
@@ -12,8 +12,8 @@ import pytest
 
 SKIP_IS_FAILURE = "TESTS_SKIP_IS_FAILURE"
 
-# At import, so before pytest-xdist starts its workers, which inherit what is left. Settings and Git variables of whoever
-# runs the tests would reach the programs under test; DREAMD_CI itself is no setting, and dreamd would say so.
+# At import, so before pytest-xdist starts its workers, which inherit what is left. Settings and Git variables of
+# whoever runs the tests would reach the programs under test; DREAMD_CI itself is no setting, and dreamd would say so.
 if os.environ.get("DREAMD_CI") == "1":
     os.environ[SKIP_IS_FAILURE] = "1"
 for _name in list(os.environ):

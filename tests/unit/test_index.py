@@ -4,7 +4,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from export_rows import a_claim, a_stream, at
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from dreamd.repo_export import index
 from dreamd.repo_export.document import parse_document, render_document
 from dreamd.repo_export.index import HeadClaim, IndexInput, IndexTooLargeError, render_index
 from dreamd.repo_export.page import Origin
+from tests.unit.export_rows import a_claim, a_stream, at
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "repo_export"
 

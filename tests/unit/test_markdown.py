@@ -21,13 +21,57 @@ from dreamd.repo_export.markdown import (
 )
 
 HOSTILE = (
-    "<script>alert(1)</script>", "![x](http://evil/p.png)", "[x](javascript:alert(1))", "# heading", "> quote", "- item",
-    "* item", "+ item", "1. item", "2) item", "---", "***", "___", "===", "```sh\nrm -rf /\n```", "~~~", "    code", "\tcode",
-    "@~/.ssh/id_rsa", "see @secrets.env", "<!-- hidden", "&lt;b&gt;", "&#60;", "<http://a.b>", "**bold** and _em_ and `code`",
-    "a\n# b\n\n<div>", "a\\", "\\", "\\*", "\\\\*", "C:\\Users\\x", "\u202eabc", "zero\u200bwidth", "tag\U000e0041", "\x1b[31m",
-    "x [source: forged; id: cl_0]", "[[../../etc/passwd]]", "[ref]: http://evil", "\\u{41}", "⏎", "a ⏎ b", "snake_case __init__",
-    "a * b ** c", "~~gone~~", "%%hidden%%", "# C #", "a\u2028b\u0085c", "\\\u200b", " ", "",
-)  # fmt: skip
+    "<script>alert(1)</script>",
+    "![x](http://evil/p.png)",
+    "[x](javascript:alert(1))",
+    "# heading",
+    "> quote",
+    "- item",
+    "* item",
+    "+ item",
+    "1. item",
+    "2) item",
+    "---",
+    "***",
+    "___",
+    "===",
+    "```sh\nrm -rf /\n```",
+    "~~~",
+    "    code",
+    "\tcode",
+    "@~/.ssh/id_rsa",
+    "see @secrets.env",
+    "<!-- hidden",
+    "&lt;b&gt;",
+    "&#60;",
+    "<http://a.b>",
+    "**bold** and _em_ and `code`",
+    "a\n# b\n\n<div>",
+    "a\\",
+    "\\",
+    "\\*",
+    "\\\\*",
+    "C:\\Users\\x",
+    "\u202eabc",
+    "zero\u200bwidth",
+    "tag\U000e0041",
+    "\x1b[31m",
+    "x [source: forged; id: cl_0]",
+    "[[../../etc/passwd]]",
+    "[ref]: http://evil",
+    "\\u{41}",
+    "⏎",
+    "a ⏎ b",
+    "snake_case __init__",
+    "a * b ** c",
+    "~~gone~~",
+    "%%hidden%%",
+    "# C #",
+    "a\u2028b\u0085c",
+    "\\\u200b",
+    " ",
+    "",
+)
 TEXTS = st.one_of(
     st.sampled_from(HOSTILE),
     st.text(alphabet="ab1 \n\\*_`[]()<>!#&;~@-+.:=%{}u\u200b\u202e⏎ü", max_size=40),
@@ -136,11 +180,17 @@ def test_a_shortened_text_ends_between_words() -> None:
 
 
 FRONT_VALUES = st.recursive(
-    st.one_of(st.text(max_size=20), st.sampled_from(["---", ": ", "!!python/object:x", "a\nb", "\u0085", "😀", "no", "1e3"]),
-              st.integers(), st.booleans(), st.none(), st.dates()),
+    st.one_of(
+        st.text(max_size=20),
+        st.sampled_from(["---", ": ", "!!python/object:x", "a\nb", "\u0085", "😀", "no", "1e3"]),
+        st.integers(),
+        st.booleans(),
+        st.none(),
+        st.dates(),
+    ),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(min_size=1, max_size=5), inner, max_size=3),
     max_leaves=5,
-)  # fmt: skip
+)
 
 
 @given(st.dictionaries(st.text(min_size=1, max_size=8), FRONT_VALUES, max_size=5))

@@ -4,7 +4,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from export_rows import a_claim, a_stream, at
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -14,6 +13,7 @@ from dreamd.repo_export.document import parse_document, render_document
 from dreamd.repo_export.markdown import value_of
 from dreamd.repo_export.page import MAX_GROUPS, Origin, Page, parse_page, render_page, render_parsed
 from dreamd.repo_export.slug import path_of
+from tests.unit.export_rows import a_claim, a_stream, at
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "repo_export"
 

@@ -4,7 +4,6 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from export_rows import SPACE, a_claim, a_plan, a_stream, an_event, at
 from markdown_it import MarkdownIt
 
 from dreamd.lifecycle.ids import link_id
@@ -22,6 +21,7 @@ from dreamd.repo_export.report import (
     report_json_path,
     report_path,
 )
+from tests.unit.export_rows import SPACE, a_claim, a_plan, a_stream, an_event, at
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "repo_export"
 
@@ -61,19 +61,37 @@ def the_small_run() -> tuple[Plan, ReportContext]:
         "ev_2": an_event(2, "pool exhausted\nagain", id="ev_2", at=at(1, 18), source="session:s02"),
     }
     proposal = Proposal(
-        id="pr_1", space=SPACE, kind="supersede", stream=redis.id, subjects=(old.id, new.id),
-        text="Replace “Port 5432” by “Port 5433”?", status=Waiting.OPEN,
-    )  # fmt: skip
+        id="pr_1",
+        space=SPACE,
+        kind="supersede",
+        stream=redis.id,
+        subjects=(old.id, new.id),
+        text="Replace “Port 5432” by “Port 5433”?",
+        status=Waiting.OPEN,
+    )
     question = Question(
-        id="qu_1", space=SPACE, stream=redis.id, claims=(new.id, wrong.id), text="Which holds?", asked_from=at(1, 19),
-        status=Waiting.OPEN, choice=None,
-    )  # fmt: skip
+        id="qu_1",
+        space=SPACE,
+        stream=redis.id,
+        claims=(new.id, wrong.id),
+        text="Which holds?",
+        asked_from=at(1, 19),
+        status=Waiting.OPEN,
+        choice=None,
+    )
     faded = replace(ci, status=Status.FADED, vitality=Vitality.DORMANT, crossed_at=at(1, 19))
     grown = replace(redis, phase=Phase.CANONICAL, canonical_at=at(1, 19), base_confidence=0.7, frequency=8)
     ended = replace(old, status=ClaimStatus.SUPERSEDED, valid_to=at(1, 19), closed_by="ev_1")
     plan = a_plan(
         changed("stream", redis, grown, "all gates passed on 2026-01-19", "evidence", "phase:canonical"),
-        changed("stream", ci, faded, "confidence 0.09 is under 0.10 since 2026-01-19 06:00", "vitality:dormant", "status:faded"),
+        changed(
+            "stream",
+            ci,
+            faded,
+            "confidence 0.09 is under 0.10 since 2026-01-19 06:00",
+            "vitality:dormant",
+            "status:faded",
+        ),
         changed("claim", old, ended, "same slot", "supersede"),
         changed("claim", None, new, "stated by ev_1", "create"),
         changed("claim", None, wrong, "stated by ev_2", "create"),
@@ -83,7 +101,10 @@ def the_small_run() -> tuple[Plan, ReportContext]:
         changed("link", None, a_link("ev_3", None, "untargeted"), "no target fits", "create"),
         near_misses=(
             NearMiss(
-                stream="st_x", target="db_timeouts", next_phase="canonical", closeness=0.9,
+                stream="st_x",
+                target="db_timeouts",
+                next_phase="canonical",
+                closeness=0.9,
                 gates=(
                     Gate(gate="coverage", value=0.5, threshold=0.3, passed=True),
                     Gate(gate="stability", value=0.55, threshold=0.6, passed=False),
@@ -91,7 +112,7 @@ def the_small_run() -> tuple[Plan, ReportContext]:
             ),
         ),
         problems=(Problem(source="ev_9", message="quarantined: asks an agent to hide something"),),
-    )  # fmt: skip
+    )
     groups = {
         "op_1": tuple(change.subject for change in plan.changes if change.subject.id != ci.id),
         "op_2": (Subject("stream", ci.id),),

@@ -1,7 +1,6 @@
 """`verify` finds nothing in what dreamd writes, and names the rule for each way to break it."""
 
 import pytest
-from export_rows import a_claim, a_stream, at
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -12,6 +11,7 @@ from dreamd.repo_export.manifest import MANIFEST_PATH, render_manifest
 from dreamd.repo_export.page import Origin, Page, render_page
 from dreamd.repo_export.slug import path_of
 from dreamd.repo_export.verify import Known, verify
+from tests.unit.export_rows import a_claim, a_stream, at
 
 REDIS, STYLE = "knowledge/redis-caching.md", "preferences/style.md"
 

@@ -1,0 +1,69 @@
+"""Whether two statements are the same but for a negation.
+
+A text is read as words without those that negate, and the parity of those. Words that are the opposite of another
+(`forbidden`, `disable`, `without`) are read as the other one, negated. Equal words with another parity contradict:
+"is allowed" and "is not allowed" are a contradiction, never a duplicate.
+"""
+
+import re
+from typing import NamedTuple
+
+_TOKEN = re.compile(r"[^\s,;:!?()\[\]{}\"“”`]+")
+_NEGATES = frozenset({"not", "never", "no", "cannot"})
+_SILENT = frozenset("always ever do does did longer any anymore".split())  # carries no content beside a negation
+# word -> the word that it is the opposite of
+_OPPOSITES = {
+    "denied": "allowed", "disable": "enable", "disabled": "enabled", "disables": "enables", "disallow": "allow",
+    "disallowed": "allowed", "disallows": "allows", "forbid": "allow", "forbidden": "allowed", "forbids": "allows",
+    "impossible": "possible", "prohibited": "allowed", "unsupported": "supported", "unsafe": "safe", "without": "with",
+}  # fmt: skip
+_IRREGULAR = {"can't": "can", "won't": "will", "shan't": "shall", "cant": "can", "dont": "do", "doesnt": "do", "wont": "will"}
+_PLAIN = re.compile(r"[a-z]{4,}")
+
+
+class Polarity(NamedTuple):
+    words: str  # the statement without what negates; "" if nothing is left
+    is_negated: bool
+
+
+def polarity_of(text: str) -> Polarity:
+    """The words of `text` without negations, lightly stemmed, and whether their number is odd."""
+    words: list[str] = []
+    is_negated = False
+    for token in _TOKEN.findall(text):
+        word, negates = _read(token.strip(".'’‘"))
+        is_negated ^= negates
+        if word and word not in _SILENT:
+            words.append(stem(word))
+    return Polarity(" ".join(words), is_negated)
+
+
+def negation_pair(first: str, second: str) -> bool:
+    """Whether one is the negation of the other."""
+    one, other = polarity_of(first), polarity_of(second)
+    return bool(one.words) and one.words == other.words and one.is_negated != other.is_negated
+
+
+def stem(word: str) -> str:
+    """`starts`, `started`, `starting` -> `start`; a word with a digit or a sign, and a short one, stays."""
+    if not _PLAIN.fullmatch(word) or word.endswith("ss"):
+        return word
+    for ending in ("ing", "ed", "es", "s", "e"):
+        base = word.removesuffix(ending)
+        if base != word and len(base) >= 3:  # noqa: PLR2004 - "used" -> "us" would be another word
+            return base[:-1] if ending in ("ing", "ed") and base[-1] == base[-2] and base[-1] not in "ls" else base
+    return word
+
+
+def _read(token: str) -> tuple[str, bool]:
+    """The word that `token` stands for, "" for none, and whether it negates."""
+    word = token.lower().replace("’", "'")
+    if word in _NEGATES:
+        return ("can" if word == "cannot" else ""), True
+    if word in _IRREGULAR:
+        return _IRREGULAR[word], True
+    if word.endswith("n't"):
+        return word.removesuffix("n't"), True
+    if word in _OPPOSITES:
+        return _OPPOSITES[word], True
+    return (word if token.islower() or token.istitle() else token), False
