@@ -1,7 +1,7 @@
 """The only place that reads the clock, and the one reader of instants that people and sources write.
 
-Everyone else is given `now`. An instant carries a zone: a naive time would mean another instant on another host, so it is
-refused rather than guessed (design, section 9). What comes back is always in UTC.
+Everyone else is given `now`. An instant carries a zone: a naive time would mean another instant on another host, so it
+is refused rather than guessed (design, section 9). What comes back is always in UTC.
 """
 
 import re
@@ -26,7 +26,7 @@ def now() -> datetime:
 def parse_instant(text: str) -> datetime:
     """The instant that `text` names, in UTC; digits beyond microseconds are cut off.
 
-    RFC 3339 with `T` or a space; seconds may be missing. Raises BadData for all else, first of all for a time without a zone.
+    RFC 3339 with `T` or a space; seconds may be missing. Raises BadData for all else, such as a time without a zone.
     """
     match = _RFC3339.fullmatch(text)
     if match is None:

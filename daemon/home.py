@@ -75,7 +75,7 @@ class Home:
 
 
 def locate(option: str | os.PathLike[str] | None, environ: Mapping[str, str]) -> Path:
-    """The home's folder: the `--home` option, `DREAMD_HOME`, `$XDG_DATA_HOME/dreamd`, `~/.local/share/dreamd`; absolute."""
+    """The home's folder, absolute: `option`, else `DREAMD_HOME`, `$XDG_DATA_HOME/dreamd`, `~/.local/share/dreamd`."""
     if option is not None and os.fspath(option):
         return Path(option).expanduser().absolute()
     if environ.get(VARIABLE):
@@ -140,14 +140,14 @@ def required_space(text: str) -> str:
     if is_space(text):
         return text
     raise Usage(
-        f"{text[:_SPACE_CHARACTERS]!r} is no name of a space; allowed: a-z, 0-9, '.', '_' and '-', first a letter or digit,"
-        f" at most {_SPACE_CHARACTERS} characters",
+        f"{text[:_SPACE_CHARACTERS]!r} is no name of a space; allowed: a-z, 0-9, '.', '_' and '-', first a letter"
+        f" or digit, at most {_SPACE_CHARACTERS} characters",
         f"use: --space {space_name(text)}",
     )
 
 
 def space_name(text: str) -> str:
-    """A space's name made from `text`, such as a project's folder or remote; a digest is added where letters are lost."""
+    """A space's name made from `text`, such as a project's folder; a digest is added where letters are lost."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     slug = re.sub(r"[^a-z0-9._-]+", "-", folded).strip("-._")
     is_whole = folded.isascii() and 0 < len(slug) <= _SPACE_CHARACTERS

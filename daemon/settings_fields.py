@@ -1,4 +1,4 @@
-"""What each setting means and what it may be: the words and bounds beside the numbers, which live in their dataclasses."""
+"""What each setting means and may be: the words and bounds beside the numbers, which live in their dataclasses."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """Events from JSONL: one line, one event or one rejection that says which line, which field and why.
 
-Lines are read one at a time and never longer than the limit, so a file of any size takes the same memory. What is good is
-kept whatever else is bad. A line is screened for secrets once, as a whole, where its texts stand in it as they are.
+Lines are read one at a time and never longer than the limit, so a file of any size takes the same memory. What is good
+is kept whatever else is bad. A line is screened for secrets once, as a whole, where its texts stand in it as they are.
 """
 
 import json

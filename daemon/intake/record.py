@@ -1,8 +1,8 @@
 """One event from its named fields: every field checked, secrets hidden, then the digest and the id.
 
-The fields are those of an event in JSONL (design, section 9). Redaction comes before the digest, so that what is compared is
-what is stored. A field that is not as it should be raises `BadField`, whose reason may quote the field and is therefore to be
-redacted before it is shown.
+The fields are those of an event in JSONL (design, section 9). Redaction comes before the digest, so that what is
+compared is what is stored. A field that is not as it should be raises `BadField`, whose reason may quote the field and
+is therefore to be redacted before it is shown.
 """
 
 from collections.abc import Mapping
@@ -253,19 +253,14 @@ def _space(fields: Mapping[str, object], channel: Channel) -> str:
     return value
 
 
+_JSON_KINDS: tuple[tuple[type[object] | tuple[type[object], ...], str], ...] = (
+    (bool, "true or false"),  # before int, of which it is one
+    (str, "a text"),
+    ((int, float), "a number"),
+    ((list, tuple), "a list"),
+    (dict, "an object"),
+)
+
+
 def _kind_of(value: object) -> str:
-    match value:
-        case bool():
-            return "true or false"
-        case str():
-            return "a text"
-        case int() | float():
-            return "a number"
-        case list() | tuple():
-            return "a list"
-        case dict():
-            return "an object"
-        case None:
-            return "null"
-        case _:
-            return f"a {type(value).__name__}"
+    return next((name for kind, name in _JSON_KINDS if isinstance(value, kind)), f"a {type(value).__name__}")

@@ -1,7 +1,7 @@
 """Secrets are hidden before anything is stored: `[redacted:kind:tag]` stands where one was (design, section 10).
 
-The tag is keyed by the home's key file, so equal secrets stay recognisable and nobody can try out passwords against it.
-What only mentions a secret stays: "No API key in the build", a variable's name, a placeholder, a commit's hash. Plain text
+The tag is keyed by the home's key file, so equal secrets stay recognisable and nobody can try out passwords on it. What
+only mentions a secret stays: "No API key in the build", a variable's name, a placeholder, a commit's hash. Plain text
 pays for one look per anchor; a pattern runs only where one of its anchors is. Redacting twice changes nothing.
 """
 
@@ -52,7 +52,7 @@ class Redactor:
         return text, count
 
     def redact_field(self, name: str, value: object) -> object:
-        """A JSON value, found under `name`, with all its texts redacted; whole texts where `name` says it is a secret."""
+        """A JSON value, found under `name`, with its texts redacted; whole texts where `name` says it is a secret."""
         match value:
             case str():
                 redacted = self.redact(value)

@@ -1,4 +1,4 @@
-"""The shapes of secrets that only their surroundings give away: a key before a value, a URL, a header, "my password is".
+"""The shapes of secrets that only their surroundings give away: a key before a value, a URL, "my password is".
 
 What stands there may as well be a remark, a variable or a placeholder, so each row has a judge of the value it found.
 Entropy alone is never a reason: a commit's hash or a UUID is a secret only right behind a word such as token.
@@ -58,7 +58,7 @@ def _is_told(found: re.Match[str]) -> bool:
 
 
 def _is_random(found: re.Match[str]) -> bool:
-    """Whether the value looks drawn by chance: hex of enough entropy, or upper, lower and digits mixed with enough of it."""
+    """Whether the value looks drawn by chance: hex, or upper, lower and digits mixed, of enough entropy."""
     text = found["secret"]
     length = len(text)
     entropy = -sum(n / length * log2(n / length) for n in Counter(text).values())
@@ -70,8 +70,10 @@ def _is_random(found: re.Match[str]) -> bool:
 
 _STRONG = r"(?:pass[_-]?word|passwd|pass[_-]?phrase|passcode|pwd)"
 _WEAK = (
-    r"(?:api[_ -]?key|access[_ -]?key|secret[_ -]?key|private[_ -]?key|signing[_ -]?key|encryption[_ -]?key|account[_ -]?key|"
-    r"client[_ -]?secret|auth[_ -]?token|access[_ -]?token|refresh[_ -]?token|bearer[_ -]?token|secret|token|credentials?)"
+    r"(?:api[_ -]?key|access[_ -]?key|secret[_ -]?key|private[_ -]?key|signing[_ -]?key|encryption[_ -]?key|"
+    r"account[_ -]?key|"
+    r"client[_ -]?secret|auth[_ -]?token|access[_ -]?token|refresh[_ -]?token|bearer[_ -]?token|"
+    r"secret|token|credentials?)"
 )
 CONTEXT_SHAPES: tuple[Shape, ...] = (
     Shape(
@@ -108,7 +110,7 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
         anchors=("authorization", "bearer ", "x-api-key"),
         pattern=re.compile(
             r"(?i)(?:(?:proxy-)?authorization[\"']?\s*[:=]\s*[\"']?(?:(?:basic|bearer|token|digest|apikey)\s+)?|x-api-key[\"']?\s*[:=]\s*[\"']?|\bbearer\s+)"
-            r"(?P<secret>(?=[^\s\"']*\d)[A-Za-z0-9+/=_.~-]{12,})"
+            r"(?P<secret>(?=[^\s\"']{0,400}\d)[A-Za-z0-9+/=_.~-]{12,})"
         ),
         example="curl -H 'Authorization: Basic " + "dXNlcjpodW50ZXIyMTIz'",
         counter_example="Authorization: header is missing; Bearer authentication-scheme",
@@ -144,11 +146,11 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
         anchors=("key", "secret", "token", "credential"),
         pattern=re.compile(
             rf"(?i){_WEAK}[\"']?\s?(?:=>|:=|=|:)\s?"
-            r"(?P<secret>\"[^\"\s]{8,400}\"|'[^'\s]{8,400}'|(?=[^\s\"',;]*\d)(?=[^\s\"',;]*[A-Za-z])[^\s\"',;]{12,400})"
+            r"(?P<secret>\"[^\"\s]{8,400}\"|'[^'\s]{8,400}'|(?=[^\s\"',;]{0,400}\d)(?=[^\s\"',;]{0,400}[A-Za-z])[^\s\"',;]{12,400})"
         ),
         example="API_KEY=4e0f7c2b9a1d8e6f and client_secret: 'kWq-92-bbXz'",
         judge=_is_value,
-        counter_example="No API key in the build; API_KEY=${TOKEN}; token: <your-token>; secret = settings.secret_1; tokens: 4096",
+        counter_example="API_KEY=${TOKEN}; token: <your-token>; secret = settings.secret_1; tokens: 4096",
     ),
     Shape(
         kind="password",
@@ -160,7 +162,7 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
         ),
         example="by the way, my password is swordfish and the password for staging is Tr0ub4dor&3.",
         judge=_is_told,
-        counter_example="The password is required; my password is rejected by the form; the password for staging is rotated",
+        counter_example="The password is required; my password is rejected; the password for staging is rotated",
     ),
     Shape(
         kind="secret",
@@ -170,7 +172,7 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
         ),
         example="the api key 9f86d081884c7d659a2feaa0c55ad015 was in the log",
         judge=_is_random,
-        counter_example="commit 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b; the token refresh_token_rotation_interval_seconds",
+        counter_example="commit 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b; the token refresh_rotation_interval_seconds",
     ),
 )
 

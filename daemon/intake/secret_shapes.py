@@ -1,7 +1,8 @@
-"""The shapes of secrets that have a look of their own: one row per shape, with an example that is redacted and one that stays.
+"""The shapes of secrets that have a look of their own: one row per shape, with an example that goes and one that stays.
 
-The anchors of a row are substrings without one of which its pattern cannot match; they are what plain text is screened by. A pattern may name the part to hide `secret`, else all it matches is hidden. The rows are tried in
-their order. Examples are put together from pieces, so that no scanner of repositories takes this file for a leak.
+The anchors of a row are substrings without one of which its pattern cannot match; they are what plain text is screened
+by. A pattern may name the part to hide `secret`, else all it matches is hidden. The rows are tried in their order.
+Examples are put together from pieces, so that no scanner of repositories takes this file for a leak.
 """
 
 import re
@@ -173,7 +174,7 @@ _TOKENS = (
     _Token(
         "model-key",
         "sk-",
-        r"sk-(?=[\w-]*\d)(?:proj-|svcacct-|admin-|or-v1-)?[A-Za-z0-9_-]{20,}",
+        r"sk-(?=[\w-]{0,400}\d)(?:proj-|svcacct-|admin-|or-v1-)?[A-Za-z0-9_-]{20,}",
         ("sk-proj-", _MIXED, 48),
         "sk-learn-contrib-estimators",
         "",
@@ -205,7 +206,7 @@ _TOKENS = (
     _Token(
         "jwt",
         "eyJ",
-        r"eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{10,}",
+        r"(?<!-)eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{10,}",
         ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.", _MIXED, 43),
         "eyJhbGciOiJIUzI1NiJ9",
     ),

@@ -46,7 +46,8 @@ def test_the_environment_of_the_process_is_not_read(home, monkeypatch):
 
 def test_all_problems_are_reported_at_once_with_name_value_allowed_and_origin(home):
     home.settings_file.write_text(
-        '[policy]\nstretch_mx = 2\nsilence = "never"\nfuse_run_share = true\ncanonical_min_coverage = 1.5\n[extras]\na = 1\n'
+        '[policy]\nstretch_mx = 2\nsilence = "never"\nfuse_run_share = true\n'
+        "canonical_min_coverage = 1.5\n[extras]\na = 1\n"
     )
     environ = {"DREAMD_POLICY__NEAR_MISS_COUNT": "many", "DREAMD_LIMTS__JSON_DEPTH": "4", "DREAMD_HOME": "/x"}
     with pytest.raises(Configuration) as raised:
