@@ -26,4 +26,6 @@ def safe(text: str) -> str:
     """`text` with control, format and surrogate characters as visible escapes; line breaks stay."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(char if char == "\n" or char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+    return "".join(
+        char if char == "\n" or char.isprintable() else char.encode("unicode_escape").decode() for char in text
+    )

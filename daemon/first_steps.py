@@ -32,7 +32,7 @@ def lesson() -> list[str]:
         "Nothing was ingested yet. Start with one of:",
         "  dreamd ingest git FOLDER        the history of a repository",
         "  dreamd ingest events FILE       JSONL, one event a line; - reads standard input",
-        '  dreamd record --target T TEXT   one event',
+        "  dreamd record --target T TEXT   one event",
         "Then: dreamd run",
     ]
 

@@ -102,7 +102,7 @@ def undo_command(opened: Session, plan: Plan) -> str:
 
 
 def outcome_of(plan: Plan) -> str:
-    """"nothing", "partly" (something waits for a person) or "applied"."""
+    """ "nothing", "partly" (something waits for a person) or "applied"."""
     if not plan.changes:
         return "nothing"
     return "partly" if plan.proposals else "applied"

@@ -144,5 +144,3 @@ def home_asked_for() -> Home:
     if options.space is not None and not is_space(options.space):
         required_space(options.space)
     return Home(locate(options.home, os.environ))
-
-

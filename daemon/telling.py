@@ -106,7 +106,8 @@ def newest(opened: Session, store: SpaceStore) -> tuple[dict[str, Any], list[str
 
 def near_miss_lines(miss: NearMiss) -> Iterable[str]:
     gates = ", ".join(
-        f"{gate.gate} {gate.value:.2f} of {gate.threshold:.2f}{'' if gate.passed else ' (missed)'}" for gate in miss.gates
+        f"{gate.gate} {gate.value:.2f} of {gate.threshold:.2f}{'' if gate.passed else ' (missed)'}"
+        for gate in miss.gates
     )
     yield f"{miss.target}, next {miss.next_phase}: {gates}"
 

@@ -30,9 +30,7 @@ def group_key(text: str) -> str:
     if "`" not in key and '"' not in key:
         return _lowered(key, at_start=True)
     pieces = _QUOTED.split(key)
-    return "".join(
-        piece if at % 2 else _lowered(piece, at_start=at == 0) for at, piece in enumerate(pieces)
-    )
+    return "".join(piece if at % 2 else _lowered(piece, at_start=at == 0) for at, piece in enumerate(pieces))
 
 
 def _lowered(piece: str, *, at_start: bool) -> str:

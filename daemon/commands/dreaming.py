@@ -39,7 +39,9 @@ def run(
 
 
 def plan(
-    output: str = typer.Option(..., "-o", "--output", metavar="FILE", help="Where to write the plan; `-`: standard output."),
+    output: str = typer.Option(
+        ..., "-o", "--output", metavar="FILE", help="Where to write the plan; `-`: standard output."
+    ),
 ) -> None:
     """Write what a run of one space would do, to be applied later."""
     from dreamd.daemon.run import instant_of_run, plan_dream, with_problems  # noqa: PLC0415
@@ -58,7 +60,12 @@ def plan(
     except OSError as error:
         raise BadData(f"cannot write {output}: {error.strerror}") from None
     told = {"space": made.space, "file": output, "changes": len(made.changes)}
-    answer(told, lambda: say([f"{len(made.changes)} changes of space {made.space} in {output}", f"Apply: dreamd apply {output}"]))
+    answer(
+        told,
+        lambda: say(
+            [f"{len(made.changes)} changes of space {made.space} in {output}", f"Apply: dreamd apply {output}"]
+        ),
+    )
 
 
 def apply(file: str = typer.Argument(..., help="A plan that `dreamd plan` wrote.")) -> None:

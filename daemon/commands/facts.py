@@ -44,7 +44,9 @@ def init() -> None:
 def ingest(
     source: str = typer.Argument(..., help="What to read: `events` (JSONL) or `git` (a repository's history)."),
     paths: list[str] = typer.Argument(None, help="Files (`-`: standard input) or repositories (default: `.`)."),
-    actor: str = typer.Option("", "--as", metavar="ACTOR", help="Grant events up to this actor: user, agent, tool, external."),
+    actor: str = typer.Option(
+        "", "--as", metavar="ACTOR", help="Grant events up to this actor: user, agent, tool, external."
+    ),
 ) -> None:
     """Take in events. Idempotent: what came before is counted as duplicate."""
     if source not in SOURCES:
@@ -63,7 +65,9 @@ def record(
     kind: str = typer.Option("observation", "--kind", help="observation, error, result, decision, preference, ..."),
     because: str = typer.Option("", "--because", help="The reason."),
     decay: str = typer.Option("", "--decay", help="permanent, stable, active, session or checkpoint."),
-    actor: str = typer.Option("", "--as", metavar="ACTOR", help="Who says it; default: user, as you are at the keyboard."),
+    actor: str = typer.Option(
+        "", "--as", metavar="ACTOR", help="Who says it; default: user, as you are at the keyboard."
+    ),
     outcome: str = typer.Option("", "--outcome", help="0 to 1, success or failure."),
     session_name: str = typer.Option("", "--session", help="The session it belongs to."),
     scope: str = typer.Option("", "--scope", help="local, system, infra, or another word."),
@@ -109,7 +113,9 @@ def _from_files(opened: Session, paths: list[str] | None, actor: str) -> Iterato
         try:
             stream = file.open("rb")
         except OSError as error:
-            raise BadData(f"cannot read {path}: {error.strerror}", "name a JSONL file, or - for standard input") from None
+            raise BadData(
+                f"cannot read {path}: {error.strerror}", "name a JSONL file, or - for standard input"
+            ) from None
         with stream:
             yield ingest_lines(opened, stream, path, actor, reach)
 

@@ -54,9 +54,7 @@ class Tally:
             self.rejections.append(rejection)
 
 
-def ingest_lines(
-    opened: Session, lines: BinaryIO, name: str, actor: str, reach: Callable[[str], None]
-) -> Tally:
+def ingest_lines(opened: Session, lines: BinaryIO, name: str, actor: str, reach: Callable[[str], None]) -> Tally:
     """Store the events of a JSONL stream; `actor` is the most trusted one that the caller grants, or empty."""
     channel = _channel(opened, name, actor)
     tally = Tally(name=name)
@@ -89,9 +87,7 @@ def ingest_repository(opened: Session, path: Path, reach: Callable[[str], None])
             if isinstance(record, git.RefusedCommit):
                 tally.reject(Shown(file=f"{path}@{record.sha}", line=None, field=None, reason=record.reason))
                 continue
-            event = git.event_of(
-                record, space=space, recorded_at=opened.now, redact=opened.redactor.redact
-            )
+            event = git.event_of(record, space=space, recorded_at=opened.now, redact=opened.redactor.redact)
             if event is not None:
                 events.append((0, event))
         _store(opened, tally, events)
