@@ -1,8 +1,9 @@
-"""What a run became, as the commands tell it: after the plan was applied, the export catches up and the result is one value.
+"""What a run became, as the commands tell it: the plan that was applied, and how far the export caught up.
 
 An export that fails or waits is told and never undoes a run.
 """
 
+import shlex
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -94,11 +95,11 @@ def head_of_report(opened: Session, store: SpaceStore, plan: Plan) -> str:
 
 
 def undo_command(opened: Session, plan: Plan) -> str:
-    """The command that takes `plan`'s run back, with the home it lies in if that was named."""
-    words = command_line("revert", str(plan.number), space=plan.space)
-    if opened.asked.home is None:
-        return words
-    return words.replace("dreamd ", f"dreamd {command_line(home=opened.asked.home).removeprefix('dreamd ')} ", 1)
+    """The command that takes `plan`'s run back, as it can be given from here."""
+    words = command_line("revert", str(plan.number), space=plan.space).removeprefix("dreamd ")
+    home = f" --home {shlex.quote(opened.asked.home)}" if opened.asked.home is not None else ""
+    now = f" --now {shlex.quote(opened.asked.now)}" if opened.asked.now is not None else ""
+    return f"{opened.asked.program}{home}{now} {words}"
 
 
 def outcome_of(plan: Plan) -> str:

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import TypeVar
 
 from dreamd.daemon.errors import Busy, Usage
+from dreamd.daemon.memory import collecting_later
 from dreamd.daemon.storage.apply import Applied
 from dreamd.daemon.storage.log import Attempt
 from dreamd.daemon.storage.store import SpaceStore
@@ -99,6 +100,13 @@ def carry_out(
 
     Raises Busy if others were faster every time.
     """
+    with collecting_later():
+        return _carry_out(store, make, policy, reach, started_at)
+
+
+def _carry_out(
+    store: SpaceStore, make: Callable[[], Planned], policy: Policy, reach: Callable[[str], None], started_at: datetime
+) -> Plan:
     for _ in range(MAX_PLANS):
         planned = make()
         if not planned.plan.changes:

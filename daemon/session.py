@@ -1,7 +1,7 @@
 """What one command works with: the global options, and the home, settings and store behind them, opened when needed.
 
-Heavy imports happen here, inside functions, so that `dreamd --help` costs nothing of them. A space is bound in one place:
-`Session.space`.
+Heavy imports happen here, inside functions, so that `dreamd --help` costs nothing of them. A space is bound in one
+place: `Session.space`.
 """
 
 import os
@@ -35,6 +35,7 @@ class Globals:
     space: str | None = None
     as_json: bool = False
     now: str | None = None
+    program: str = "dreamd"  # how it was called: commands that are shown can be given as printed
 
 
 options = Globals()  # of the command that this process runs; set by cli.main before it starts

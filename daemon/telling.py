@@ -135,8 +135,8 @@ class Fold:
     def in_words(self) -> list[str]:
         counted = ", ".join(f"{count} {WORDS[word]}" for word, count in self.totals.items()) or "nothing changed"
         night = "night" if self.quiet == 1 else "nights"
-        first = f"Space {self.space} since {rfc3339(self.since)}: {len(self.runs)} runs, {self.quiet} quiet {night}; {counted}"
-        return [first, *(f"  {line}" for line in self.headlines)]
+        first = f"Space {self.space} since {rfc3339(self.since)}: {len(self.runs)} runs, {self.quiet} quiet {night}"
+        return [f"{first}; {counted}", *(f"  {line}" for line in self.headlines)]
 
 
 def fold(store: SpaceStore, since: datetime) -> Fold:
