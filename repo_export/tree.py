@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dreamd.lifecycle.values import Stream
-from dreamd.repo_export.index import INDEX_NAME, HeadClaim, IndexInput, IndexOutcome, render_index
+from dreamd.repo_export.index import INDEX_NAME, MEMORY_PATH, HeadClaim, IndexInput, IndexOutcome, render_index
 from dreamd.repo_export.manifest import MANIFEST_PATH, Manifest, render_manifest
 from dreamd.repo_export.page import Page, render_page
 from dreamd.repo_export.slug import ARCHIVE, SHELVES, path_of
@@ -31,7 +31,8 @@ def render_tree(given: TreeInput) -> tuple[dict[str, bytes | None], IndexOutcome
     files: dict[str, bytes | None] = {path: render_page(page) for path, page in pages.items()}
     files |= dict.fromkeys(given.left - pages.keys())
     files |= {f"{folder}/{INDEX_NAME}": None for folder in (*SHELVES, ARCHIVE)}
-    files |= indexes
+    # Where nothing is known there is no index either: a first run that is taken back leaves what was before it.
+    files |= indexes if given.streams else {MEMORY_PATH: None}
     known = given.manifest.files if given.manifest is not None else {}
     files[MANIFEST_PATH] = render_manifest(
         given.space,
