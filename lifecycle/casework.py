@@ -125,8 +125,11 @@ def _persons_word(snapshot: Snapshot, stream_id: str, pinned: frozenset[str]) ->
     }
     held = {(hold.kind, hold.subject) for hold in snapshot.holds.values() if is_sticky(hold)}
 
+    # A pin leaves things as they are: what had ended before stays ended.
+    ended = {row.id for row in snapshot.claims.values() if row.stream == stream_id and row.closed_by is not None}
+
     def is_refused(verb: str, claim: str) -> bool:
-        if claim in pinned or stream_id in pinned:
+        if (claim in pinned or stream_id in pinned) and claim not in ended:
             return True
         status = proposals.get((verb, claim))
         return (verb, claim) in held if status is None else status is not Waiting.ACCEPTED

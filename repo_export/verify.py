@@ -111,7 +111,8 @@ def _memory(tree: _Tree) -> Iterator[Finding]:
     """MEMORY.md is there, has its title and its index, and stays within its caps."""
     content = tree.files.get(MEMORY_PATH)
     if content is None:
-        yield _error(MEMORY_PATH, 0, "memory", "there is no MEMORY.md at the root")
+        if tree.known is None or tree.known.streams:
+            yield _error(MEMORY_PATH, 0, "memory", "there is no MEMORY.md at the root")
         return
     lines, size = content.count(b"\n"), len(content)
     if lines > HARD_MAX_LINES or size > HARD_MAX_BYTES:
