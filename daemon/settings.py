@@ -31,7 +31,9 @@ from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.words import Actor
 
 PREFIX = "DREAMD_"
-NOT_SETTINGS = frozenset({"DREAMD_HOME", "DREAMD_SPACE", "DREAMD_JSON", "DREAMD_NOW", "DREAMD_FAILPOINT", "DREAMD_DEBUG"})
+NOT_SETTINGS = frozenset(
+    {"DREAMD_HOME", "DREAMD_SPACE", "DREAMD_JSON", "DREAMD_NOW", "DREAMD_FAILPOINT", "DREAMD_DEBUG"}
+)
 WEIGHT_SUM_TOLERANCE = 1e-9  # what adding three floats may be off by
 SHOWN_CHARACTERS = 80  # of a value that is quoted back
 

@@ -1,7 +1,7 @@
 """Streams, claims and events as answers show them, as of the instant that was asked for.
 
-Phase and signals are what the last run wrote; vitality, confidence and status are closed forms of them at `now`, with the
-holds that a revert left (design, section 5).
+Phase and signals are what the last run wrote; vitality, confidence and status are closed forms of them at `now`, with
+the holds that a revert left (design, section 5).
 """
 
 from collections import defaultdict
