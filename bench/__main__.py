@@ -1,6 +1,7 @@
 """Runs benches: `python -m bench DATA_FOLDER [NAME...]`, where a bench is a file in bench/ with a `main(data_dir)`.
 
-Each runs in a process of its own, so that its peak memory is its own. A bench that misses its data says what it wants.
+Each runs in a process of its own, so that its peak memory is its own. A bench that misses its data says what it
+wants.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""What a call costs in this process and the ones it starts: CPU seconds and peak memory, as one row with the calibration loop beside it."""
+"""What a call costs, with the processes it starts: CPU seconds and peak memory, a calibration loop beside them."""
 
 import resource
 import sys

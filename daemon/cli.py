@@ -1,15 +1,17 @@
 """The command line: `dreamd COMMAND`, with options that may stand before or after the command.
 
 The commands live in `commands/`, a file a family; this file puts them together, takes the global options out of the
-arguments wherever they stand, and turns every expected error into a message, a hint and an exit code. Nothing heavy is
-imported before a command runs.
+arguments wherever they stand, and turns every expected error into a message, a hint and an exit code. Nothing heavy
+is imported before a command runs.
 """
 
 import difflib
 import json
 import os
+import shlex
 import sys
 from collections.abc import Sequence
+from shutil import which
 from types import TracebackType
 
 import typer
@@ -56,15 +58,15 @@ for family in (facts, dreaming, history, knowledge, decisions, care):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command that `arguments` (default: the process's) name; gives its exit code. Without a command: help."""
+    """Run the command that `arguments` (default: the process's) name; gives its exit code."""
     if arguments is None:
         sys.excepthook = _unexpected
-        sessions.called_as(sys.argv[0])
+        if sys.argv[0].endswith("/dreamd") and which("dreamd") != sys.argv[0]:
+            sessions.options.program = shlex.quote(sys.argv[0])
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         rest = take_globals(given)
         result = typer.main.get_command(app).main(args=rest or ["--help"], prog_name="dreamd", standalone_mode=False)
-        sys.stdout.flush()
     except (DreamdError, StorageError) as error:
         return _refuse(error)
     except typer.Exit as finished:
@@ -85,7 +87,7 @@ def take_globals(arguments: list[str]) -> list[str]:
 
     What stands behind `--` is left alone.
     """
-    sessions.options.__init__()  # type: ignore[misc]  # a fresh set for each command
+    sessions.options.__init__(program=sessions.options.program)  # type: ignore[misc]  # a fresh set for each command
     sessions.options.as_json = "--json" in arguments  # also for an error in what stands before it
     rest: list[str] = []
     waiting = iter(arguments)

@@ -1,7 +1,7 @@
 """The only place that reads the clock, and the one reader of instants that people and sources write.
 
-Everyone else is given `now`. An instant carries a zone: a naive time would mean another instant on another host, so it
-is refused rather than guessed (design, section 9). What comes back is always in UTC.
+Everyone else is given `now`. An instant carries a zone: a naive time would mean another instant on another host, so
+it is refused rather than guessed (design, section 9). What comes back is always in UTC.
 """
 
 import re

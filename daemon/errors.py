@@ -1,7 +1,8 @@
 """What can go wrong, as a person or a script sees it.
 
-An error carries a message (what, which, observed and allowed), a hint that names the command or change that helps, and
-the exit code of the command that it ends. Bad data inside a run is a value (`Problem`, `Rejection`), not one of these.
+An error carries a message (what, which, observed and allowed), a hint that names the command or change that helps,
+and the exit code of the command that it ends. Bad data inside a run is a value (`Problem`, `Rejection`), not one of
+these.
 """
 
 from collections.abc import Mapping

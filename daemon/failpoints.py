@@ -1,8 +1,8 @@
 """Named places where a test makes the process die.
 
 `DREAMD_FAILPOINT=apply-after-commit` kills the process there with SIGKILL, as a power cut would; `NAME:raise` raises
-instead, `NAME:3:kill` acts the third time it is reached, and several are separated by commas. A name that is not in the
-list is an error on either side, so a failpoint cannot go stale in silence. Unset, a failpoint costs one look-up.
+instead, `NAME:3:kill` acts the third time it is reached, and several are separated by commas. A name that is not in
+the list is an error on either side, so a failpoint cannot go stale in silence. Unset, a failpoint costs one look-up.
 """
 
 import os

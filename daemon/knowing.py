@@ -63,7 +63,7 @@ def streams_table(values: Sequence[dict[str, Any]]) -> list[str]:
 def show_view(
     opened: Session, store: SpaceStore, stream: Stream, as_of: datetime | None, known_at: datetime | None
 ) -> dict[str, Any]:
-    """The object of `show --json`. `known_at` walks the rows back to the last run by then; `as_of` keeps the true."""
+    """The object of `show --json`. `known_at` walks the rows back to the run of then; `as_of` keeps what was true."""
     claims = {claim.id: claim for claim in store.claims([stream.id])}
     if known_at is not None:
         stream, claims = _as_known(store, stream, claims, known_at)
@@ -86,11 +86,11 @@ def show_view(
 def show_lines(view: dict[str, Any]) -> list[str]:
     state = view["vitality"] if view["status"] == Status.ACTIVE else view["status"]
     doubt = ", doubtful" if view["doubtful"] else ""
-    first, last = view["first_seen"][:10], view["last_seen"][:10]
     lines = [
         f"{view['title']} ({view['target']}, space {view['space']})",
         f"  {view['phase']}, {state}{doubt}; confidence {view['confidence']:.2f} (base {view['base_confidence']:.2f})",
-        f"  {view['frequency']} events on {view['active_days']} days, {first} to {last}",
+        f"  {view['frequency']} events on {view['active_days']} days,"
+        f" {view['first_seen'][:10]} to {view['last_seen'][:10]}",
         f"  file: {view['path'] or 'none yet, it is a pattern'}",
     ]
     for status in ClaimStatus:

@@ -1,8 +1,9 @@
-"""What a run became, as the commands tell it: after the plan was applied, the export catches up, and all is one value.
+"""What a run became, as the commands tell it: the plan that was applied, and how far the export caught up.
 
 An export that fails or waits is told and never undoes a run.
 """
 
+import shlex
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -11,7 +12,7 @@ from typing import Any
 from dreamd.daemon.answers import say
 from dreamd.daemon.failpoints import reach
 from dreamd.daemon.publish import Exported, catch_up, report_context
-from dreamd.daemon.session import Session, typed
+from dreamd.daemon.session import Session
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.codec import near_miss_to_json, problem_to_json
 from dreamd.lifecycle.plan import Plan
@@ -82,20 +83,23 @@ def publish(opened: Session, store: SpaceStore, plan: Plan) -> RunResult:
         exported=exported,
         failure=failure,
         repository=str(path),
-        terminal=head_of_report(store, plan),
+        terminal=head_of_report(opened, store, plan),
     )
 
 
-def head_of_report(store: SpaceStore, plan: Plan) -> str:
+def head_of_report(opened: Session, store: SpaceStore, plan: Plan) -> str:
     """The head of the report with the command that undoes the run, as it works from anywhere."""
     text = render_terminal(plan, report_context(store, plan))
     plain = command_line("revert", str(plan.number), space=plan.space)
-    return text.replace(plain, undo_command(plan))
+    return text.replace(plain, undo_command(opened, plan))
 
 
-def undo_command(plan: Plan) -> str:
-    """The command that takes `plan`'s run back, as it can be typed now."""
-    return typed(command_line("revert", str(plan.number), space=plan.space))
+def undo_command(opened: Session, plan: Plan) -> str:
+    """The command that takes `plan`'s run back, as it can be given from here."""
+    words = command_line("revert", str(plan.number), space=plan.space).removeprefix("dreamd ")
+    home = f" --home {shlex.quote(opened.asked.home)}" if opened.asked.home is not None else ""
+    now = f" --now {shlex.quote(opened.asked.now)}" if opened.asked.now is not None else ""
+    return f"{opened.asked.program}{home}{now} {words}"
 
 
 def outcome_of(plan: Plan) -> str:

@@ -1,14 +1,15 @@
 """Publishing: what the log holds and the memory repository does not yet, one commit a run.
 
-The database comes first and Git catches up: the trailer of the newest commit of a dream says how far the repository is,
-and each run after it is rendered from the rows as that run left them (the present rows, walked back by the `before`s of
-later runs). So a kill between the two is repaired by the next call, with the same bytes.
+The database comes first and Git catches up: the trailer of the newest commit of a dream says how far the repository
+is, and each run after it is rendered from the rows as that run left them (the present rows, walked back by the
+`before`s of later runs). So a kill between the two is repaired by the next call, with the same bytes.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from dreamd.daemon.memory import collecting_later
 from dreamd.daemon.rendering import manifest_of, render_state
 from dreamd.daemon.storage.log import RunRecord, plan_of
 from dreamd.daemon.storage.store import SpaceStore
@@ -40,7 +41,7 @@ def catch_up(store: SpaceStore, repository: MemoryRepository, now: datetime, rea
 
     Raises RepositoryProblem if the repository holds a run that the store does not know.
     """
-    with repository.writing():
+    with collecting_later(), repository.writing():
         parked = repository.in_progress()
         if parked is not None:
             return Exported(commits=(), report=None, waiting=(), parked=parked, index=None)
@@ -62,7 +63,7 @@ def render_again(store: SpaceStore, repository: MemoryRepository, now: datetime,
 
     Catch up first: this knows only the present.
     """
-    with repository.writing():
+    with collecting_later(), repository.writing():
         parked = repository.in_progress()
         if parked is not None:
             return Exported(commits=(), report=None, waiting=(), parked=parked, index=None)

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import TypeVar
 
 from dreamd.daemon.errors import Busy, Usage
+from dreamd.daemon.memory import collecting_later
 from dreamd.daemon.storage.apply import Applied
 from dreamd.daemon.storage.log import Attempt
 from dreamd.daemon.storage.store import SpaceStore
@@ -81,7 +82,9 @@ def plan_dream(store: SpaceStore, now: datetime, policy: Policy) -> Planned:
 
 def plan_order(store: SpaceStore, order: Order, now: datetime, policy: Policy) -> Planned:
     """What a person's order would do. Its streams are looked at again by the next dream."""
-    snapshot = store.snapshot((), set(order.streams), now, policy)
+    # Also those of rows to drop: a lifted hold may stand on a stream that a revert took away.
+    named = {stream for row in order.drop if (stream := getattr(row, "stream", None)) is not None}
+    snapshot = store.snapshot((), named | set(order.streams), now, policy)
     assignments = assign(list(snapshot.events.values()), store.alias_targets())
     findings = read(events_by_stream(snapshot, assignments), assignments) if order.streams else NO_FINDINGS
     return Planned(plan=dream(snapshot, findings, now, policy, order=order), due=dict.fromkeys(order.streams, now))
@@ -99,6 +102,13 @@ def carry_out(
 
     Raises Busy if others were faster every time.
     """
+    with collecting_later():
+        return _carry_out(store, make, policy, reach, started_at)
+
+
+def _carry_out(
+    store: SpaceStore, make: Callable[[], Planned], policy: Policy, reach: Callable[[str], None], started_at: datetime
+) -> Plan:
     for _ in range(MAX_PLANS):
         planned = make()
         if not planned.plan.changes:

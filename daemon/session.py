@@ -1,12 +1,10 @@
 """What one command works with: the global options, and the home, settings and store behind them, opened when needed.
 
 Heavy imports happen here, inside functions, so that `dreamd --help` costs nothing of them. A space is bound in one
-place: `Session.spaces`.
+place: `Session.space`.
 """
 
 import os
-import shlex
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -37,22 +35,7 @@ class Globals:
     space: str | None = None
     as_json: bool = False
     now: str | None = None
-
-
-class _Program:
-    name = "dreamd"  # as a person can type it
-
-
-def called_as(path: str) -> None:
-    """Remember how this program was started, for the commands in answers, where `dreamd` alone would not do."""
-    if os.path.basename(path) == "dreamd" and shutil.which("dreamd") is None:
-        _Program.name = shlex.quote(path)
-
-
-def typed(command: str) -> str:
-    """`command`, a line that begins with `dreamd`, as it can be typed again now: same program, same home."""
-    home = "" if options.home is None else f" --home {shlex.quote(options.home)}"
-    return f"{_Program.name}{home}{command.removeprefix('dreamd')}"
+    program: str = "dreamd"  # how it was called: commands that are shown can be given as printed
 
 
 options = Globals()  # of the command that this process runs; set by cli.main before it starts

@@ -1,8 +1,8 @@
 """The settings of a home: defaults, then `dreamd.toml`, then `DREAMD_*`, checked whole before anything uses them.
 
-A number lives once, in its dataclass (`Policy`, `Limits`, `Channels`); the models that check are built from those. All
-problems are reported at once, each with what was found, what is allowed and where it came from. Importing this module
-costs about 0.2 CPU seconds, so a command does so only when it runs.
+A number lives once, in its dataclass (`Policy`, `Limits`, `Channels`); the models that check are built from those.
+All problems are reported at once, each with what was found, what is allowed and where it came from. Importing this
+module costs about 0.2 CPU seconds, so a command does so only when it runs.
 """
 
 import tomllib

@@ -9,7 +9,7 @@ from typing import Any
 from dreamd.daemon.outcomes import happened, head_of_report, undo_command
 from dreamd.daemon.publish import report_context
 from dreamd.daemon.reverting import Wish
-from dreamd.daemon.session import Session, typed
+from dreamd.daemon.session import Session
 from dreamd.daemon.storage.log import Attempt, RunRecord, plan_of
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.daemon.terminal import table
@@ -19,7 +19,6 @@ from dreamd.lifecycle.plan import Change, NearMiss
 from dreamd.lifecycle.revert import Undoing
 from dreamd.lifecycle.values import Claim, Stream
 from dreamd.repo_export.happenings import WORDS, happenings_of
-from dreamd.repo_export.markdown import command_line
 from dreamd.repo_export.report import render_report
 from dreamd.repo_export.summary import headline
 
@@ -74,7 +73,7 @@ def report_of(opened: Session, store: SpaceStore, number: int) -> tuple[dict[str
         "near_misses": [near_miss_to_json(miss) for miss in plan.near_misses],
         "problems": [problem_to_json(problem) for problem in plan.problems],
         "groups": {group: [list(subject) for subject in subjects] for group, subjects in context.groups.items()},
-        "undo": undo_command(plan),
+        "undo": undo_command(opened, plan),
     }
     return value, render_report(plan, context).decode("utf-8").rstrip("\n").split("\n")
 
@@ -101,8 +100,7 @@ def newest(opened: Session, store: SpaceStore) -> tuple[dict[str, Any], list[str
     lines += [f"  {line}" for miss in attempt.near_misses for line in near_miss_lines(miss)]
     lines += [f"  Problem: {problem.message}" for problem in attempt.problems]
     if head.number:
-        last = command_line("report", str(head.number), space=store.space)
-        lines.append(f"  The last run that changed something: {typed(last)}")
+        lines.append(f"  The last run that changed something: dreamd report {head.number}")
     return value, lines
 
 
@@ -137,9 +135,8 @@ class Fold:
     def in_words(self) -> list[str]:
         counted = ", ".join(f"{count} {WORDS[word]}" for word, count in self.totals.items()) or "nothing changed"
         night = "night" if self.quiet == 1 else "nights"
-        start = f"Space {self.space} since {rfc3339(self.since)}"
-        first = f"{start}: {len(self.runs)} runs, {self.quiet} quiet {night}; {counted}"
-        return [first, *(f"  {line}" for line in self.headlines)]
+        first = f"Space {self.space} since {rfc3339(self.since)}: {len(self.runs)} runs, {self.quiet} quiet {night}"
+        return [f"{first}; {counted}", *(f"  {line}" for line in self.headlines)]
 
 
 def fold(store: SpaceStore, since: datetime) -> Fold:
@@ -201,8 +198,7 @@ def undoing_in_words(store: SpaceStore, undoing: Undoing, wish: Wish, *, dry_run
     for block in undoing.blocked:
         lines.append(f"Stays: {_name_of(store, block.subjects)} ({block.group}); run {block.by_run} built on it.")
     if undoing.blocked:
-        again = command_line("revert", str(wish.number), "--cascade", "--dry-run", space=store.space)
-        lines.append(f"To take those along too, first look: {typed(again)}")
+        lines.append(f"To take those along too, first look: dreamd revert {wish.number} --cascade --dry-run")
     return lines or [f"Run {wish.number} has nothing to take back."]
 
 

@@ -1,9 +1,9 @@
 """Which statement ends which: three verbs kept apart (design, section 6).
 
-*supersede*: the world changed. *retract*: it was never true, or was taken back. Only what was said outright ends anything,
-and only what it names, what fills the same slot with another value, or what it negates. All else stands side by side. The
-closures of a stream are a function of the set of its events; the cost is near-linear, for statements meet only in their
-slot, their polarity or their value.
+*supersede*: the world changed. *retract*: it was never true, or was taken back. Only what was said outright ends
+anything, and only what it names, what fills the same slot with another value, or what it negates. All else stands
+side by side. The closures of a stream are a function of the set of its events; the cost is near-linear, for
+statements meet only in their slot, their polarity or their value.
 """
 
 import re
@@ -33,6 +33,8 @@ _ENDERS = (EventKind.DECISION, EventKind.PREFERENCE, EventKind.INTERVENTION, Eve
 
 def closures(events: Sequence[Event], statements: Sequence[Statement]) -> tuple[Closure, ...]:
     """What the events of one stream end, sorted. `statements` are theirs; a retraction has none."""
+    if not any(event.kind in _ENDERS or event.kind is EventKind.RETRACTION for event in events):
+        return ()
     by_event = {statement.event: statement for statement in statements}
     told = _Told()
     found: set[Closure] = set()

@@ -1,7 +1,7 @@
 """Reading: from the events of streams to what they state and what that ends.
 
-Every admissible statement is a statement for good; a command line, a heading, a log line or our own output is evidence for
-its target and states nothing. The findings are a function of the events alone.
+Every admissible statement is a statement for good; a command line, a heading, a log line or our own output is
+evidence for its target and states nothing. The findings are a function of the events alone.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,8 +1,8 @@
 """Whether a text is a complete statement, told by its shape alone.
 
-A memory of command lines, headings, log lines and our own output is rubbish however often it was seen: it would mature
-like anything else. An event of such a shape still counts as evidence for a target that it names; it states no claim.
-What a user or agent says outright (a decision, a preference, a correction) is taken from one word on.
+A memory of command lines, headings, log lines and our own output is rubbish however often it was seen: it would
+mature like anything else. An event of such a shape still counts as evidence for a target that it names; it states no
+claim. What a user or agent says outright (a decision, a preference, a correction) is taken from one word on.
 """
 
 import json

@@ -1,9 +1,9 @@
 """Which question a statement answers, and with what: its slot and value.
 
-Only functional predicates have a slot: those that hold for one value at a time, such as the port of a server. All else
-may stand side by side, and by default a statement has none: "Use PostgreSQL" and "Add JSONB columns" never conflict, and
-a test is not a setting. The registry below is data: one row per wording with an example, tried in order, the first that
-fits decides. Subject and value are compared without case, articles and quotes.
+Only functional predicates have a slot: those that hold for one value at a time, such as the port of a server. All
+else may stand side by side, and by default a statement has none: "Use PostgreSQL" and "Add JSONB columns" never
+conflict, and a test is not a setting. The registry below is data: one row per wording with an example, tried in
+order, the first that fits decides. Subject and value are compared without case, articles and quotes.
 """
 
 import re

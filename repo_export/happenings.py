@@ -77,18 +77,18 @@ def group_of_subject(groups: Mapping[str, tuple[Subject, ...]]) -> dict[Subject,
 def _word(change: Change) -> str:
     is_new, goes = change.before is None, change.after is None
     match row_of(change):
-        case Stream():
-            return _stream_word(change)
+        case Link() | Alias() | Tombstone():
+            return ""
         case Claim():
             return _claim_word(change)
+        case Stream():
+            return _stream_word(change)
         case Pin():
             return "unpinned" if goes else "pinned"
         case Proposal() | Question():
             return "asked" if is_new else "answered"
         case Hold():
             return "released" if goes else "held"
-        case Link() | Alias() | Tombstone():
-            return ""
 
 
 def _stream_word(change: Change) -> str:

@@ -51,7 +51,7 @@ def a_month_of(target: str) -> list[dict[str, object]]:
     return [
         {
             "at": f"{day}T10:00:00Z",
-            "text": f"The {target} lost request number {place}",
+            "text": f"The {target} lost request {place}",
             "kind": "error",
             "target": target,
         }

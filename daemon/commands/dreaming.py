@@ -114,7 +114,7 @@ def _show_plans(opened: Session) -> None:
 
     def in_words() -> None:
         for store, made in plans:
-            text = head_of_report(store, made)
+            text = head_of_report(opened, store, made)
             say(line for line in text.rstrip("\n").split("\n") if "Undo all of it" not in line)
             say([f"  Nothing was written. {len(made.changes)} rows would change."])
 

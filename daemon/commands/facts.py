@@ -43,9 +43,7 @@ def init() -> None:
 
 def ingest(
     source: str = typer.Argument(..., help="What to read: `events` (JSONL) or `git` (a repository's history)."),
-    paths: list[str] = typer.Argument(  # noqa: B008 - how typer declares one
-        None, help="Files (`-`: standard input) or repositories (default: `.`)."
-    ),
+    paths: list[str] | None = typer.Argument(None, help="Files (`-`: standard input) or repositories (default: `.`)."),
     actor: str = typer.Option(
         "", "--as", metavar="ACTOR", help="Grant events up to this actor: user, agent, tool, external."
     ),
@@ -61,7 +59,7 @@ def ingest(
         _tell(tallies)
 
 
-def record(  # noqa: PLR0913, PLR0917 - each is an option that a person can give
+def record(  # noqa: PLR0913, PLR0917 - one parameter an option
     text: str = typer.Argument(..., help="What happened, was decided or was learnt; one statement."),
     target: str = typer.Option("", "--target", help="What it is about; without it dreamd looks for the target."),
     kind: str = typer.Option("observation", "--kind", help="observation, error, result, decision, preference, ..."),

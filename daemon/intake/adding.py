@@ -71,7 +71,7 @@ def ingest_lines(opened: Session, lines: BinaryIO, name: str, actor: str, reach:
 
 
 def ingest_repository(opened: Session, path: Path, reach: Callable[[str], None]) -> Tally:
-    """Store the commits of a repository that came since the last time; its name is the space unless told otherwise."""
+    """Store the commits of a repository that came since the last time; its name is the space unless one is named."""
     from dreamd.daemon.intake import git  # noqa: PLC0415 - imports GitPython
 
     tips = git.current_tips(path)

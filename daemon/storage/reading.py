@@ -160,7 +160,7 @@ def counts(connection: Connection, space: str) -> StoreCounts:
     def words(table: str, column: str, *conditions: ColumnElement[bool]) -> dict[str, int]:
         of = TABLES[table]
         selection = select(of.c[column], func.count()).where(of.c.space == space, *conditions).group_by(of.c[column])
-        return {str(word): count for word, count in sorted(connection.execute(selection).tuples())}
+        return {str(word): count for word, count in sorted(connection.execute(selection))}
 
     is_active = _STREAM.c.status == Status.ACTIVE
     return StoreCounts(

@@ -214,7 +214,7 @@ def test_what_a_later_run_built_on_stays_and_is_named(dreamt, tmp_path):
     file = tmp_path / "later.jsonl"
     again = {
         "at": "2026-03-20T13:00:00Z",
-        "text": "The mailer sent a letter twice",
+        "text": "A letter was sent twice",
         "kind": "error",
         "target": "mailer",
     }
