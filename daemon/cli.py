@@ -14,26 +14,30 @@ from collections.abc import Sequence
 from shutil import which
 from types import TracebackType
 
-import click
 import typer
+from typer.exceptions import TyperException
 
 from dreamd import __version__
 from dreamd.daemon import session as sessions
 from dreamd.daemon.commands import care, decisions, dreaming, facts, history, knowledge
-from dreamd.daemon.errors import DreamdError, Usage
+from dreamd.daemon.errors import DreamdError, Internal, Usage
+from dreamd.daemon.storage.errors import StorageError
 
-INTERNAL_ERROR = 70
-USAGE_ERROR = 2
 WITH_VALUE = {"--home": "home", "--space": "space", "--now": "now"}
 
 app = typer.Typer(
     name="dreamd",
     help="A memory for agents that dreams over what they experienced, explains itself and can be undone.",
-    no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+
+
+def _show_version(is_wanted: bool) -> None:
+    if is_wanted:
+        typer.echo(f"dreamd {__version__}")
+        raise typer.Exit
 
 
 @app.callback()
@@ -42,11 +46,11 @@ def _global_options(  # its parameters document the options; `main` has taken th
     space: str = typer.Option("", "--space", metavar="NAME", help="One space; default: all, or `default` for events."),
     as_json: bool = typer.Option(False, "--json", help="Answer in JSON; errors too, on stderr."),
     now: str = typer.Option("", "--now", metavar="RFC3339", help="Take this instant, with a zone, for the present."),
-    version: bool = typer.Option(False, "--version", help="Show the version and exit.", is_eager=True),
+    version: bool = typer.Option(
+        False, "--version", help="Show the version and exit.", is_eager=True, callback=_show_version
+    ),
 ) -> None:
-    if version:
-        typer.echo(f"dreamd {__version__}")
-        raise typer.Exit
+    pass
 
 
 for family in (facts, dreaming, history, knowledge, decisions, care):
@@ -62,14 +66,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         rest = take_globals(given)
-        result = typer.main.get_command(app).main(args=rest, prog_name="dreamd", standalone_mode=False)
-    except DreamdError as error:
+        result = typer.main.get_command(app).main(args=rest or ["--help"], prog_name="dreamd", standalone_mode=False)
+    except (DreamdError, StorageError) as error:
         return _refuse(error)
-    except click.exceptions.Exit as finished:
+    except typer.Exit as finished:
         return finished.exit_code
-    except click.exceptions.Abort:
+    except typer.Abort:
         return _refuse(Usage("interrupted"))
-    except click.ClickException as error:
+    except TyperException as error:
         return _refuse(_usage(error))
     except BrokenPipeError:
         # The reader has what it wanted; keep Python from complaining while it flushes.
@@ -84,6 +88,7 @@ def take_globals(arguments: list[str]) -> list[str]:
     What stands behind `--` is left alone.
     """
     sessions.options.__init__(program=sessions.options.program)  # type: ignore[misc]  # a fresh set for each command
+    sessions.options.as_json = "--json" in arguments  # also for an error in what stands before it
     rest: list[str] = []
     waiting = iter(arguments)
     for argument in waiting:
@@ -102,14 +107,13 @@ def take_globals(arguments: list[str]) -> list[str]:
     return rest
 
 
-def _usage(error: click.ClickException) -> Usage:
-    hint = "see: dreamd --help"
-    if isinstance(error, click.UsageError) and error.ctx is not None:
-        hint = f"see: {error.ctx.command_path} --help"
-    words = error.format_message()
+def _usage(error: TyperException) -> Usage:
+    context = getattr(error, "ctx", None)  # typer does not say in its types that usage errors carry one
+    hint = f"see: {'dreamd' if context is None else context.command_path} --help"
+    words = error.format_message().partition(" Did you mean")[0]
     if words.startswith("No such command"):
         near = difflib.get_close_matches(words.split("'")[1], _commands(), n=1)
-        hint = f"did you mean: dreamd {near[0]}" if near else "see: dreamd --help"
+        hint = f"did you mean: dreamd {near[0]}" if near else hint
     return Usage(words, hint)
 
 
@@ -117,7 +121,7 @@ def _commands() -> list[str]:
     return sorted(getattr(typer.main.get_command(app), "commands", {}))
 
 
-def _refuse(error: DreamdError) -> int:
+def _refuse(error: DreamdError | StorageError) -> int:
     if sessions.options.as_json:
         typer.echo(json.dumps(error.as_json()), err=True)
     else:
@@ -133,9 +137,9 @@ def _unexpected(kind: type[BaseException], error: BaseException, trace: Tracebac
         sys.__excepthook__(kind, error, trace)
     else:
         hint = "run it again with DREAMD_DEBUG=1 and report what it shows"
-        _refuse(DreamdError(f"internal error: {kind.__name__}: {error}", hint))
+        _refuse(Internal(f"internal error: {kind.__name__}: {error}", hint))
     sys.stderr.flush()
-    os._exit(INTERNAL_ERROR)
+    os._exit(Internal.exit_code)
 
 
 if __name__ == "__main__":

@@ -82,7 +82,9 @@ def plan_dream(store: SpaceStore, now: datetime, policy: Policy) -> Planned:
 
 def plan_order(store: SpaceStore, order: Order, now: datetime, policy: Policy) -> Planned:
     """What a person's order would do. Its streams are looked at again by the next dream."""
-    snapshot = store.snapshot((), set(order.streams), now, policy)
+    # Also those of rows to drop: a lifted hold may stand on a stream that a revert took away.
+    named = {stream for row in order.drop if (stream := getattr(row, "stream", None)) is not None}
+    snapshot = store.snapshot((), named | set(order.streams), now, policy)
     assignments = assign(list(snapshot.events.values()), store.alias_targets())
     findings = read(events_by_stream(snapshot, assignments), assignments) if order.streams else NO_FINDINGS
     return Planned(plan=dream(snapshot, findings, now, policy, order=order), due=dict.fromkeys(order.streams, now))

@@ -122,9 +122,13 @@ def _from_files(opened: Session, paths: list[str] | None, actor: str) -> Iterato
 
 def _from_git(opened: Session, paths: Iterable[str]) -> Iterator["Tally"]:
     from dreamd.daemon.intake.adding import ingest_repository  # noqa: PLC0415
+    from dreamd.daemon.intake.git import IntakeProblem  # noqa: PLC0415
 
     for path in paths:
-        yield ingest_repository(opened, Path(path), reach)
+        try:
+            yield ingest_repository(opened, Path(path), reach)
+        except IntakeProblem as problem:
+            raise BadData(problem.message, problem.hint) from None
 
 
 def _tell(tallies: "list[Tally]") -> None:
