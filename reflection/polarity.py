@@ -10,7 +10,9 @@ from typing import NamedTuple
 
 _TOKEN = re.compile(r"[^\s,;:!?()\[\]{}\"“”`]+")
 _NEGATES = frozenset({"not", "never", "no", "cannot"})
-_SILENT = frozenset(["always", "ever", "do", "does", "did", "longer", "any", "anymore"])  # carries no content beside a negation
+_SILENT = frozenset(
+    ["always", "ever", "do", "does", "did", "longer", "any", "anymore"]
+)  # carries no content beside a negation
 # word -> the word that it is the opposite of
 _OPPOSITES = {
     "denied": "allowed", "disable": "enable", "disabled": "enabled", "disables": "enables", "disallow": "allow",
