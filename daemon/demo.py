@@ -25,10 +25,11 @@ def demonstrate() -> int:
     program = Path(sys.executable).parent / "dreamd"
     shown = program.relative_to(ROOT) if program.is_relative_to(ROOT) else Path("dreamd")
     example = f"{EXAMPLE.relative_to(ROOT)}" if EXAMPLE.is_relative_to(ROOT) else str(EXAMPLE)
-    steps = [
+    at = ("--now", EXAMPLE_NOW) if _is_fresh() else ()
+    steps: list[tuple[str, ...]] = [
         ("init",),
-        ("--space", EXAMPLE_SPACE, "--now", EXAMPLE_NOW, "ingest", "events", example, "--as", "user"),
-        ("--space", EXAMPLE_SPACE, "--now", EXAMPLE_NOW, "run"),
+        ("--space", EXAMPLE_SPACE, *at, "ingest", "events", example, "--as", "user"),
+        ("--space", EXAMPLE_SPACE, *at, "run"),
     ]
     own = _own_space()
     if own is not None:
@@ -41,6 +42,22 @@ def demonstrate() -> int:
             return code
     _where_things_lie(shown, [EXAMPLE_SPACE, *([own] if own is not None else [])])
     return 0
+
+
+def _is_fresh() -> bool:
+    """Whether the example can still be dreamt at its own instant: no run of it came later, as an undo with the clock."""
+    from dreamd.daemon.clock import parse_instant  # noqa: PLC0415
+    from dreamd.daemon.home import Home  # noqa: PLC0415
+    from dreamd.daemon.storage.store import Store  # noqa: PLC0415
+    from dreamd.lifecycle.policy import Policy  # noqa: PLC0415
+
+    home = Home(ROOT / HOME)
+    if not home.database.exists():
+        return True
+    store = Store.open(home.database, window_days=Policy().waking_window_days)
+    last = store.space(EXAMPLE_SPACE).head().now
+    store.close()
+    return last is None or last <= parse_instant(EXAMPLE_NOW)
 
 
 def _own_space() -> str | None:
@@ -59,10 +76,9 @@ def _own_space() -> str | None:
 def _where_things_lie(program: Path, spaces: list[str]) -> None:
     _say("\nWhere things lie:")
     for space in spaces:
-        _say(
-            f"  {HOME}/memory/{space}/MEMORY.md          what an agent reads; browse it: git -C {HOME}/memory/{space} log"
-        )
-        _say(f"  {HOME}/memory/{space}/reports/           one report a run")
+        memory = f"{HOME}/memory/{space}"
+        _say(f"  {memory}/MEMORY.md   what an agent reads")
+        _say(f"  {memory}/reports/    one report a run; history: git -C {memory} log")
     _say("\nTry:")
     _say(f"  {program} --home {HOME} --space {EXAMPLE_SPACE} streams")
     _say(f"  {program} --home {HOME} --space {EXAMPLE_SPACE} show job_queue")

@@ -10,10 +10,37 @@ from hypothesis import strategies as st
 from dreamd.repo_export.slug import slug
 
 HOSTILE = (
-    "../../etc/passwd", "CON", "con", "nul", ".git", ".GIT", "git~1", "-rf", "--output=x", ":(top)*", "", ".", "..", "/", "\\",
-    "index", "readme", "memory", "x" * 5_000, "größe", "日本", "\ud800", "a\x00b", "a/b", "a b", "_", "__init__", "com1", "lpt9",
+    "../../etc/passwd",
+    "CON",
+    "con",
+    "nul",
+    ".git",
+    ".GIT",
+    "git~1",
+    "-rf",
+    "--output=x",
+    ":(top)*",
+    "",
+    ".",
+    "..",
+    "/",
+    "\\",
+    "index",
+    "readme",
+    "memory",
+    "x" * 5_000,
+    "größe",
+    "日本",
+    "\ud800",
+    "a\x00b",
+    "a/b",
+    "a b",
+    "_",
+    "__init__",
+    "com1",
+    "lpt9",
     "e\u0301te\u0301",
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize("target", HOSTILE)
