@@ -47,8 +47,8 @@ def test_a_kill_at_any_failpoint_and_again_in_recovery_changes_nothing_in_the_en
         home.ok(*ingest)
     killed = ingest if point == AT_INGEST else ("--now", LATE, "run")
 
-    assert home.dreamd(*killed, DREAMD_FAILPOINT=f"{point}:kill").code == -signal.SIGKILL, "it is never reached"
-    again = home.dreamd(*killed, DREAMD_FAILPOINT=f"{point}:kill").code
+    assert home.process(*killed, DREAMD_FAILPOINT=f"{point}:kill").code == -signal.SIGKILL, "it is never reached"
+    again = home.process(*killed, DREAMD_FAILPOINT=f"{point}:kill").code
     assert again in (0, -signal.SIGKILL)
 
     home.ok(*ingest)
