@@ -45,7 +45,7 @@ def demonstrate() -> int:
 
 
 def _is_fresh() -> bool:
-    """Whether the example can still be dreamt at its own instant: no run of it came later, as an undo with the clock."""
+    """Whether the example can still be dreamt at its own instant: no run of it, such as an undo, came later."""
     from dreamd.daemon.clock import parse_instant  # noqa: PLC0415
     from dreamd.daemon.home import Home  # noqa: PLC0415
     from dreamd.daemon.storage.store import Store  # noqa: PLC0415

@@ -6,6 +6,7 @@ What it does is the definition; the real store must do the same faster (see test
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any
 
 from dreamd.lifecycle.codec import row_to_json, table_of
 from dreamd.lifecycle.ids import digest_of
@@ -25,7 +26,7 @@ DIGESTED = ("alias", "claim", "link", "pin", "proposal", "question", "stream", "
 class MemoryStore:
     space: str = "default"
     events: dict[str, Event] = field(default_factory=dict)
-    rows: dict[Subject, Row] = field(default_factory=dict)
+    rows: dict[Subject, Any] = field(default_factory=dict)
     plans: list[Plan] = field(default_factory=list)
     due: dict[str, datetime | None] = field(default_factory=dict)
 
@@ -33,7 +34,7 @@ class MemoryStore:
         for event in events:
             self.events.setdefault(event.id, event)
 
-    def table(self, name: str) -> dict[str, Row]:
+    def table(self, name: str) -> dict[str, Any]:
         return {subject.id: row for subject, row in self.rows.items() if subject.table == name}
 
     def unexamined(self, now: datetime) -> list[Event]:
@@ -50,7 +51,7 @@ class MemoryStore:
         due = {id_ for id_, row in known.items() if row.status not in (Status.MERGED, Status.FORGOTTEN)}
         play = (set(streams) | due) & known.keys()
 
-        def part(name: str, which: Collection[str]) -> dict[str, Row]:
+        def part(name: str, which: Collection[str]) -> dict[str, Any]:
             return {id_: row for id_, row in self.table(name).items() if row.stream in which}
 
         links, holds = part("link", streams), part("hold", set(streams) | due)
@@ -126,5 +127,5 @@ class MemoryStore:
         self.due.update(due)
 
 
-def targets_of(rows: Collection[Row], check: Callable[[Row], bool] = lambda row: True) -> set[str]:
+def targets_of(rows: Collection[Any], check: Callable[[Row], bool] = lambda row: True) -> set[str]:
     return {row.target for row in rows if table_of(row) == "stream" and check(row)}

@@ -144,7 +144,8 @@ def test_of_two_plans_on_one_head_one_is_applied_and_one_is_stale(store):
 @given(steps=st.lists(st.tuples(st.integers(0, 3), st.sampled_from(["link", "hold"])), max_size=8))
 def test_the_unexamined_list_equals_its_definition_after_any_history(steps, tmp_path_factory):
     opened = Store.open(tmp_path_factory.mktemp("s") / "d.db", window_days=7.0)
-    space, there = opened.space("ops"), {}
+    space = opened.space("ops")
+    there: dict[str, object] = {}
     space.add_events([an_event(number) for number in range(4)])
     for index, (number, kind) in enumerate(steps):
         event = f"ev_{number:016x}"

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections import Counter
 
 import pytest
 
@@ -46,7 +47,7 @@ def test_all_else_goes_through(order, names):
 
 def test_a_failpoint_can_raise_instead(monkeypatch):
     monkeypatch.setenv(failpoints.VARIABLE, "export-before-render:raise")
-    monkeypatch.setattr(failpoints, "_reached", failpoints.Counter())
+    monkeypatch.setattr(failpoints, "_reached", Counter())
     with pytest.raises(failpoints.FailpointReached, match="export-before-render"):
         failpoints.reach("export-before-render")
     failpoints.reach("export-before-render")  # only the first time

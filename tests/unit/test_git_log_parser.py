@@ -44,7 +44,7 @@ def a_record(
     )
 
 
-def event(record: CommitRecord, **options: object):  # type: ignore[no-untyped-def]
+def event(record: CommitRecord, **options: object):
     found = event_of(record, space="shop", recorded_at=NOW, redact=lambda text: text.replace("hunter2", "[redacted]"))
     assert found is not None
     return found

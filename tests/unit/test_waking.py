@@ -82,7 +82,7 @@ def test_waking_intervals_are_disjoint_and_ascending(at):
 @given(many_instants, st.integers(min_value=1, max_value=5), st.randoms(use_true_random=False))
 def test_any_batching_and_order_gives_the_chains_of_all(at, batches, random):
     shuffled = random.sample(at, len(at))
-    merged = ()
+    merged: tuple[tuple[datetime, datetime], ...] = ()
     for batch in range(batches):
         merged = merge_chains(merged, shuffled[batch::batches], WINDOW)
     assert merged == chains(at, WINDOW)
