@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from types import UnionType
-from typing import get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
 from hypothesis import given, settings
@@ -145,7 +145,7 @@ def test_of_two_plans_on_one_head_one_is_applied_and_one_is_stale(store):
 def test_the_unexamined_list_equals_its_definition_after_any_history(steps, tmp_path_factory):
     opened = Store.open(tmp_path_factory.mktemp("s") / "d.db", window_days=7.0)
     space = opened.space("ops")
-    there: dict[str, object] = {}
+    there: dict[str, Any] = {}
     space.add_events([an_event(number) for number in range(4)])
     for index, (number, kind) in enumerate(steps):
         event = f"ev_{number:016x}"
