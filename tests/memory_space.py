@@ -62,7 +62,8 @@ class MemorySpace:
         return self.dream(now)
 
     def order(self, order: Order, now: datetime) -> Plan:
-        return self._carry_out([], set(order.streams), now, order)
+        named = {row.stream for row in order.drop if row.stream is not None}
+        return self._carry_out([], named | set(order.streams), now, order)
 
     def _carry_out(self, new: list[Event], streams: set[str], now: datetime, order: Order | None) -> Plan:
         snapshot = self.store.snapshot(new, streams, now, self.policy)
@@ -98,10 +99,10 @@ class MemorySpace:
         streams = tuple(row.stream for row in rows)
         return self.order(Order(trigger=Trigger.UNPIN, because="unpinned", drop=rows, streams=streams), now)
 
-    def unhold(self, target: str, now: datetime) -> Plan:
-        stream = self.stream_id(target)
-        rows = tuple(hold for hold in self.holds() if hold.stream == stream)
-        streams = (stream,) if stream in self.store.table("stream") else ()
+    def unhold(self, subject: str, now: datetime) -> Plan:
+        rows = tuple(hold for hold in self.holds() if subject in (hold.subject, hold.stream, hold.event))
+        there = self.store.table("stream").keys()
+        streams = tuple(sorted({hold.stream for hold in rows if hold.stream is not None} & there))
         return self.order(Order(trigger=Trigger.UNHOLD, because="released", drop=rows, streams=streams), now)
 
     def decide(self, proposal: Proposal, status: Waiting, now: datetime) -> Plan:
