@@ -233,7 +233,7 @@ def _claim(draft: _Draft, stream: str, policy: Policy) -> Claim:
         value=words.value,
         decay=decay,
         valid_from=first.at,
-        valid_to=runs_out if draft.ended_at is None else draft.ended_at,
+        valid_to=min((end for end in (runs_out, draft.ended_at) if end is not None), default=None),
         recorded_at=min(event.recorded_at for event in draft.events),
         retracted_at=draft.retracted_at,
         last_at=last.at,

@@ -44,7 +44,8 @@ def dream(snapshot: Snapshot, findings: Findings, now: datetime, policy: Policy,
 
     With an `order` no new event is taken in and nothing ages; only what the order names changes.
     """
-    draft = Draft(_rows(snapshot))
+    # What an order drops is there, though not in play if it belongs to no stream.
+    draft = Draft((*_rows(snapshot), *(() if order is None else order.drop)))
     if order is not None:
         _follow(order, draft)
         snapshot = _under(order, snapshot)

@@ -126,7 +126,10 @@ def _decisions(claims: Iterable[Claim]) -> tuple[DecisionSpan, ...]:
 
 
 def _pinned(claim: Claim, pinned_claims: frozenset[str]) -> Claim:
-    return replace(claim, decay=DecayClass.PERMANENT, valid_to=None) if claim.id in pinned_claims else claim
+    """A pinned claim does not run out; one that other evidence had ended before keeps its end."""
+    if claim.id not in pinned_claims:
+        return claim
+    return replace(claim, decay=DecayClass.PERMANENT, valid_to=None if claim.closed_by is None else claim.valid_to)
 
 
 def _link(event: Event, case: Case, bearing: Bearing, claim: str | None) -> Link:
