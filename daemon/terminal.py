@@ -1,9 +1,11 @@
 """Tables and progress: drawn on a terminal, plain aligned text in a pipe."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from dreamd.daemon.answers import safe
+from dreamd.daemon.session import options
 
 GAP = "  "
 
@@ -16,6 +18,21 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     if sys.stdout.isatty():
         lines[0] = f"\x1b[1m{lines[0]}\x1b[0m"
     return lines
+
+
+@contextmanager
+def progress(name: str) -> Iterator[Callable[[int], None]]:
+    """A function to call with the number of events just read; counts them on a terminal, does nothing elsewhere."""
+    if not sys.stderr.isatty() or options.as_json:
+        yield lambda events: None
+        return
+    from rich.console import Console  # noqa: PLC0415 - only where something is drawn
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TextColumn("{task.completed:,} events"))
+    with Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True) as shown:
+        task = shown.add_task(safe(name))
+        yield lambda events: shown.advance(task, events)
 
 
 def _line(cells: Sequence[str], widths: Sequence[int]) -> str:

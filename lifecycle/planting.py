@@ -81,7 +81,8 @@ def plant_aged(bed: Bed, stream: Stream, claims: Sequence[Claim]) -> None:
             bed.draft.put(after)
     stream = with_claims(stream, lived, is_pinned=stream.id in bed.pinned, policy=bed.policy)
     aged, crossings = age(stream, bed.now, bed.waking, bed.policy, holds)
-    bed.draft.put(aged, "; ".join(f"{kind.split(':')[1]} at {day(instant)}" for kind, instant in crossings))
+    # The reason of a change tells the last crossing itself.
+    bed.draft.put(aged, "; ".join(f"{kind.split(':')[1]} since {day(instant)}" for kind, instant in crossings[:-1]))
 
 
 def plant_as_old(bed: Bed, before: Stream, grown: Grown) -> None:

@@ -11,6 +11,7 @@ from dreamd.daemon.errors import Usage
 from dreamd.daemon.intake.events import Rejection, read_numbered
 from dreamd.daemon.intake.record import Channel, one_event
 from dreamd.daemon.session import Session
+from dreamd.daemon.terminal import progress
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import Actor, rank
 
@@ -58,15 +59,17 @@ def ingest_lines(opened: Session, lines: BinaryIO, name: str, actor: str, reach:
     """Store the events of a JSONL stream; `actor` is the most trusted one that the caller grants, or empty."""
     channel = _channel(opened, name, actor)
     tally = Tally(name=name)
-    for batch in _batches(read_numbered(lines, channel), BATCH):
-        events: list[tuple[int, Event]] = []
-        for number, found in batch:
-            if isinstance(found, Rejection):
-                tally.reject(Shown(file=name, line=number, field=found.field, reason=found.reason))
-            else:
-                events.append((number, found))
-        _store(opened, tally, events)
-        reach("ingest-after-batch")
+    with progress(name) as advance:
+        for batch in _batches(read_numbered(lines, channel), BATCH):
+            events: list[tuple[int, Event]] = []
+            for number, found in batch:
+                if isinstance(found, Rejection):
+                    tally.reject(Shown(file=name, line=number, field=found.field, reason=found.reason))
+                else:
+                    events.append((number, found))
+            _store(opened, tally, events)
+            advance(len(batch))
+            reach("ingest-after-batch")
     return tally
 
 
@@ -81,17 +84,19 @@ def ingest_repository(opened: Session, path: Path, reach: Callable[[str], None])
     known = git.tips_in(store.cursor(cursor))
     tally = Tally(name=str(path), spaces={space})
     records = git.read_commits(path, known_tips=known, tips=tips)
-    for batch in _batches(records, BATCH):
-        events: list[tuple[int, Event]] = []
-        for record in batch:
-            if isinstance(record, git.RefusedCommit):
-                tally.reject(Shown(file=f"{path}@{record.sha}", line=None, field=None, reason=record.reason))
-                continue
-            event = git.event_of(record, space=space, recorded_at=opened.now, redact=opened.redactor.redact)
-            if event is not None:
-                events.append((0, event))
-        _store(opened, tally, events)
-        reach("ingest-after-batch")
+    with progress(str(path)) as advance:
+        for batch in _batches(records, BATCH):
+            events: list[tuple[int, Event]] = []
+            for record in batch:
+                if isinstance(record, git.RefusedCommit):
+                    tally.reject(Shown(file=f"{path}@{record.sha}", line=None, field=None, reason=record.reason))
+                    continue
+                event = git.event_of(record, space=space, recorded_at=opened.now, redact=opened.redactor.redact)
+                if event is not None:
+                    events.append((0, event))
+            _store(opened, tally, events)
+            advance(len(batch))
+            reach("ingest-after-batch")
     store.set_cursor(cursor, git.cursor_of(tips))
     return tally
 
