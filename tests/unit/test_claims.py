@@ -139,9 +139,7 @@ def test_an_event_never_ends_what_it_states_itself():
     event = decision("Use SQLite", day(0))
     itself = Closure(by=event.id, text_key="Use SQLite", verb="supersede", rule="same slot")
     found = plain_findings([event])
-    outcome = tell(
-        "st_cache", [event], {event.id: found.statements[0]}, [itself], word=NOBODY_SPOKE, policy=Policy()
-    )
+    outcome = tell("st_cache", [event], {event.id: found.statements[0]}, [itself], word=NOBODY_SPOKE, policy=Policy())
     assert [claim.status for claim in outcome.claims.values()] == [CURRENT]
 
 

@@ -75,4 +75,6 @@ def test_a_broken_invariant_is_said_in_a_sentence(neighbourhood, sentence):
 
 def test_a_stream_merged_into_itself_is_broken():
     stream = rows().streams[0]
-    assert any("not another stream" in said for said in broken(with_stream(status=Status.MERGED, merged_into=stream.id)))
+    assert any(
+        "not another stream" in said for said in broken(with_stream(status=Status.MERGED, merged_into=stream.id))
+    )
