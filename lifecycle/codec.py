@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from datetime import UTC, datetime
 from enum import StrEnum
-from functools import cache
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -152,10 +151,14 @@ def _decode(cls: type[Any], data: Mapping[str, Json]) -> Any:
     return cls(**{name: coder[1](data[name]) for name, coder in _coders(cls).items()})
 
 
-@cache
+_CODERS: dict[type, dict[str, Coder]] = {}
+
+
 def _coders(cls: type[Any]) -> dict[str, Coder]:
-    hints = get_type_hints(cls)
-    return {field.name: _coder(hints[field.name]) for field in fields(cls)}
+    if cls not in _CODERS:
+        hints = get_type_hints(cls)
+        _CODERS[cls] = {field.name: _coder(hints[field.name]) for field in fields(cls)}
+    return _CODERS[cls]
 
 
 def _coder(hint: Any) -> Coder:

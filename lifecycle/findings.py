@@ -1,7 +1,7 @@
 """What reflection found, as the lifecycle takes it in: values only, no text is understood here.
 
-An `Assignment` says which target an event belongs to. A `Statement` says what an event states and which key, group and slot
-that has. A `Closure` says that one event's statement ends another. All are functions of events, never of the store.
+An `Assignment` says which target an event belongs to. A `Statement` says what an event states and which key, group and
+slot that has. A `Closure` says that one event ends the statement of another. All are functions of events alone.
 """
 
 from dataclasses import dataclass

@@ -9,7 +9,7 @@ ID_HEX_DIGITS = 16  # 64 bits: at ten million rows of a kind the chance of one c
 
 
 def digest_of(*parts: str | None) -> str:
-    """The sha256 (64 hex digits) of `parts`; each part is prefixed with its length, None differs from the empty text."""
+    """The sha256 (64 hex digits) of `parts`; parts carry their length, None differs from the empty text."""
     hasher = sha256()
     for part in parts:
         encoded = b"" if part is None else part.encode("utf-8")

@@ -26,7 +26,9 @@ class Change:
     before: Row | None  # None: the row did not exist
     after: Row | None  # None: the row goes
     because: str  # one sentence, with the true instant of a crossing where there is one
-    kinds: tuple[str, ...]  # what happens, such as ("create",), ("evidence", "phase:emergent"), ("vitality:dormant", "status:faded")
+    kinds: tuple[
+        str, ...
+    ]  # what happens, such as ("create",), ("evidence", "phase:emergent"), ("vitality:dormant", "status:faded")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

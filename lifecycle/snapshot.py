@@ -1,7 +1,7 @@
 """What a dream is given: the rows in play, read in one transaction, and the events that speak about them.
 
-In play are the streams with new evidence, those whose due date has come, and nothing else; the cost of a run follows the
-change, not the store.
+In play are the streams with new evidence, those whose due date has come, and nothing else; the cost of a run follows
+the change, not the store.
 """
 
 from collections.abc import Mapping
@@ -40,7 +40,9 @@ class Snapshot:
     tombstones: Mapping[str, Tombstone]  # all of the space
     proposals: Mapping[str, Proposal]  # of those streams, whatever their status
     questions: Mapping[str, Question]  # of those streams, whatever their status
-    events: Mapping[str, Event]  # the new ones; and for streams with new evidence all that are linked to or held for them
+    events: Mapping[
+        str, Event
+    ]  # the new ones; and for streams with new evidence all that are linked to or held for them
     new: tuple[str, ...]  # ids of the unexamined events with `at` <= now: no link row, and no hold keeps them
     waiting: int  # unexamined events whose `at` is still to come
     due: tuple[str, ...]  # ids of streams that are in play because their due date came

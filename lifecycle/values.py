@@ -1,7 +1,7 @@
 """The rows of the memory as frozen values (design, section 4).
 
-`Event` is a fact and is never changed. All others are decisions: they change only through a plan. Times are aware and in
-UTC; shares are 0..1; durations say their unit. An empty collection is (), None means "not known" or "does not apply".
+`Event` is a fact and is never changed. All others are decisions: they change only through a plan. Times are aware and
+in UTC; shares are 0..1; durations say their unit. Empty is (), None means "not known" or "does not apply".
 """
 
 from collections.abc import Mapping
@@ -59,7 +59,9 @@ class Stream:
     canonical_at: datetime | None
     vitality: Vitality  # as of the run that last looked
     status: Status
-    crossed_at: datetime | None  # true instant of the last crossing of vitality or status by age; None: none since evidence
+    crossed_at: (
+        datetime | None
+    )  # true instant of the last crossing of vitality or status by age; None: none since evidence
     merged_into: str | None
     base_confidence: float  # 0.10..1, as of the last evidence
     decay_class: DecayClass
@@ -89,7 +91,9 @@ class Claim:
     stream: str
     text: str  # verbatim from the event `stated_in`
     kind: ClaimKind
-    origin: EventKind  # the strongest kind of event that stated it (intervention, correction, preference, decision, ...)
+    origin: (
+        EventKind  # the strongest kind of event that stated it (intervention, correction, preference, decision, ...)
+    )
     status: ClaimStatus
     group: str  # claims of one group say the same
     stated_in: str  # event id: first in (trust, at, id) among its evidence
@@ -145,7 +149,9 @@ class Hold:
 
     id: str
     space: str
-    kind: str  # the kind of change, such as "create", "phase:emergent", "vitality:decaying", "status:faded", "supersede"
+    kind: (
+        str  # the kind of change, such as "create", "phase:emergent", "vitality:decaying", "status:faded", "supersede"
+    )
     subject: str  # id of the row whose change is held
     stream: str | None  # whose next event lifts it; None: a link that marked noise or untargeted
     event: str | None  # for a link: the event that therefore counts as examined

@@ -125,9 +125,15 @@ class Trigger(StrEnum):
     RESOLVE = "resolve"
 
 
+_RANKS: dict[type[StrEnum], dict[StrEnum, int]] = {
+    words: {word: place for place, word in enumerate(words)}
+    for words in (Actor, Phase, Vitality, DecayClass, ClaimKind, Scope)
+}
+
+
 def rank(word: StrEnum) -> int:
     """The place of `word` in the order in which its enumeration declares its members, from 0."""
-    return list(type(word)).index(word)
+    return _RANKS[type(word)][word]
 
 
 def least_trusted(actors: "list[Actor]") -> Actor:

@@ -10,14 +10,24 @@ from typing import NamedTuple
 
 _TOKEN = re.compile(r"[^\s,;:!?()\[\]{}\"“”`]+")
 _NEGATES = frozenset({"not", "never", "no", "cannot"})
-_SILENT = frozenset("always ever do does did longer any anymore".split())  # carries no content beside a negation
+_SILENT = frozenset(
+    ["always", "ever", "do", "does", "did", "longer", "any", "anymore"]
+)  # carries no content beside a negation
 # word -> the word that it is the opposite of
 _OPPOSITES = {
     "denied": "allowed", "disable": "enable", "disabled": "enabled", "disables": "enables", "disallow": "allow",
     "disallowed": "allowed", "disallows": "allows", "forbid": "allow", "forbidden": "allowed", "forbids": "allows",
     "impossible": "possible", "prohibited": "allowed", "unsupported": "supported", "unsafe": "safe", "without": "with",
 }  # fmt: skip
-_IRREGULAR = {"can't": "can", "won't": "will", "shan't": "shall", "cant": "can", "dont": "do", "doesnt": "do", "wont": "will"}
+_IRREGULAR = {
+    "can't": "can",
+    "won't": "will",
+    "shan't": "shall",
+    "cant": "can",
+    "dont": "do",
+    "doesnt": "do",
+    "wont": "will",
+}
 _PLAIN = re.compile(r"[a-z]{4,}")
 
 

@@ -1,49 +1,69 @@
-"""Streams of events -> findings: the composition of this room.
+"""Reading: from the events of streams to what they state and what that ends.
 
-Every part is a function of the set of events, so that order, batch size and machine do not show in what comes out.
+Every admissible statement is a statement for good; a command line, a heading, a log line or our own output is
+evidence for its target and states nothing. The findings are a function of the events alone.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from dreamd.lifecycle.findings import Assignment, Closure, Findings, Statement
 from dreamd.lifecycle.values import Event
-from dreamd.lifecycle.words import EventKind
+from dreamd.lifecycle.words import Actor, ClaimKind, EventKind
 from dreamd.reflection.contradictions import closures
 from dreamd.reflection.shape import inadmissible
-from dreamd.reflection.statements import statement_of
+from dreamd.reflection.slots import slot_of
+from dreamd.reflection.text_keys import group_key, text_key
+
+MODEL = "rules-1"
+
+_KINDS: Mapping[EventKind, ClaimKind] = {
+    EventKind.HYPOTHESIS: ClaimKind.HYPOTHESIS,
+    EventKind.DECISION: ClaimKind.DECISION,
+    EventKind.PREFERENCE: ClaimKind.PREFERENCE,
+    EventKind.INTERVENTION: ClaimKind.PREFERENCE,
+}
+_SAID_BY: Mapping[EventKind, frozenset[Actor]] = {
+    EventKind.DECISION: frozenset({Actor.USER, Actor.AGENT}),
+    EventKind.PREFERENCE: frozenset({Actor.USER, Actor.AGENT}),
+    EventKind.CORRECTION: frozenset({Actor.USER, Actor.AGENT}),
+    EventKind.INTERVENTION: frozenset({Actor.USER}),
+}
 
 
-def read(events_by_stream: Mapping[str, Sequence[Event]], assignments: Sequence[Assignment]) -> Findings:
-    """What the events of each stream state and end, sorted by event id; `assignments` are passed through, sorted.
-
-    An event that states nothing admissible is in `noise` with its reason. A retraction states nothing and is no noise.
-    """
+def read(events_by_stream: Mapping[str, Sequence[Event]], assignments: Iterable[Assignment]) -> Findings:
+    """What the events of each stream state, and what that ends."""
     statements: list[Statement] = []
-    ended: set[Closure] = set()
-    noise: set[tuple[str, str]] = set()
-    for events in events_by_stream.values():
-        told, silent = _told(events)
-        statements += told
-        noise.update(silent)
-        ended.update(closures(events, told))
+    noise: dict[str, str] = {}
+    ended: list[Closure] = []
+    for _, events in sorted(events_by_stream.items()):
+        stated = []
+        for event in sorted(events, key=lambda event: event.id):
+            reason = inadmissible(event.text, event.kind)
+            if reason is not None:
+                noise[event.id] = reason
+            elif event.kind is not EventKind.RETRACTION:
+                stated.append(statement_of(event))
+        statements += stated
+        ended += closures(events, stated)
     return Findings(
         assignments=tuple(sorted(assignments, key=lambda assignment: assignment.event)),
-        statements=tuple(sorted(statements, key=lambda statement: statement.event)),
-        closures=tuple(sorted(ended, key=lambda closure: (closure.by, closure.text_key, closure.verb, closure.rule))),
-        noise=tuple(sorted(noise)),
+        statements=tuple(statements),
+        closures=tuple(ended),
+        noise=tuple(sorted(noise.items())),
+        model=MODEL,
     )
 
 
-def _told(events: Sequence[Event]) -> tuple[list[Statement], list[tuple[str, str]]]:
-    """The statements of `events`, and which events state nothing, with the reason."""
-    told: list[Statement] = []
-    silent: list[tuple[str, str]] = []
-    for event in events:
-        if event.kind is EventKind.RETRACTION:
-            continue
-        reason = inadmissible(event.text, event.kind)
-        if reason is None:
-            told.append(statement_of(event))
-        else:
-            silent.append((event.id, reason))
-    return told, silent
+def statement_of(event: Event) -> Statement:
+    """What `event` states, verbatim."""
+    slot = slot_of(event.text)
+    return Statement(
+        event=event.id,
+        text=event.text,
+        text_key=text_key(event.text),
+        group_key=group_key(event.text),
+        kind=_KINDS.get(event.kind, ClaimKind.FACT),
+        is_explicit=event.actor in _SAID_BY.get(event.kind, ()),
+        slot=None if slot is None else slot.name,
+        value=None if slot is None else slot.value,
+    )

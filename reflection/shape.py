@@ -1,8 +1,8 @@
 """Whether a text is a complete statement, told by its shape alone.
 
-A memory of command lines, headings, log lines and our own output is rubbish however often it was seen: it would mature
-like anything else. An event of such a shape still counts as evidence for a target that it names; it states no claim.
-What a user or agent says outright (a decision, a preference, a correction) is taken from one word on.
+A memory of command lines, headings, log lines and our own output is rubbish however often it was seen: it would
+mature like anything else. An event of such a shape still counts as evidence for a target that it names; it states no
+claim. What a user or agent says outright (a decision, a preference, a correction) is taken from one word on.
 """
 
 import json
@@ -29,7 +29,9 @@ _LOG = re.compile(
     r"|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d\S*(?:\s+\S+){0,3}?\s+\[?(?:debug|info|warn|warning|error|fatal|trace)\b",
 )
 _DIFF = re.compile(r"^(?:diff --git |@@ -\d|--- a/|\+\+\+ b/|index [0-9a-f]{7,}\.\.)", re.MULTILINE)
-_FRAME = re.compile(r'^\s*(?:File "[^"]*", line \d+|at \S.*[:(]\S*:?\d+\)?$|Traceback \(most recent call last\))', re.MULTILINE)
+_FRAME = re.compile(
+    r'^\s*(?:File "[^"]*", line \d+|at \S.*[:(]\S*:?\d+\)?$|Traceback \(most recent call last\))', re.MULTILINE
+)
 _PROMPT = re.compile(r"(?:\$|❯|>>>|PS [A-Z]:\\[^>]*>|\S+@\S+:\S*[$#])\s+\S")
 _SETTING_FIRST = re.compile(r"(?:(?:sudo|env|time)\s+|[A-Z_][A-Z0-9_]*=\S*\s+)+")
 _SHELL_SIGN = re.compile(r"\s(?:&&|\|\|?|>>?|2>&1|<<?)\s?|\s--?[A-Za-z][\w-]*|;\s*(?:do|then)\b")
@@ -48,15 +50,85 @@ _TOOLS = {
     "uv": "add pip run sync lock", "yarn": "add build dev install run test", "npx": "", "pytest": "", "ruff": "check format",
 }  # fmt: skip
 _COMMANDS = frozenset(
-    "awk bash cat cd chmod chown cp curl echo export find grep head journalctl kill ls mkdir mv mypy node psql python "
-    "python3 redis-cli rg rm rsync scp sed sh source sqlite3 ssh tail tar touch tsc wget xargs".split()
+    ["awk", "bash", "cat", "cd", "chmod", "chown", "cp", "curl", "echo", "export", "find", "grep", "head", "journalctl", "kill", "ls", "mkdir", "mv", "mypy", "node", "psql", "python", "python3", "redis-cli", "rg", "rm", "rsync", "scp", "sed", "sh", "source", "sqlite3", "ssh", "tail", "tar", "touch", "tsc", "wget", "xargs"]
 ) | frozenset(_TOOLS)  # fmt: skip
 # One of these makes it a sentence about a command.
 _SENTENCE_WORDS = frozenset(
-    "a after an and are as because before breaks broke but by can cannot crashed crashes does doesn't exits fail failed "
-    "failing fails for from gives had hangs has if instead is isn't it must needed needs no not now of on only or passed "
-    "passes reports requires returned returns runs should shows since so takes that the this to until used uses was were "
-    "when which will with without won't work works".split()
+    [
+        "a",
+        "after",
+        "an",
+        "and",
+        "are",
+        "as",
+        "because",
+        "before",
+        "breaks",
+        "broke",
+        "but",
+        "by",
+        "can",
+        "cannot",
+        "crashed",
+        "crashes",
+        "does",
+        "doesn't",
+        "exits",
+        "fail",
+        "failed",
+        "failing",
+        "fails",
+        "for",
+        "from",
+        "gives",
+        "had",
+        "hangs",
+        "has",
+        "if",
+        "instead",
+        "is",
+        "isn't",
+        "it",
+        "must",
+        "needed",
+        "needs",
+        "no",
+        "not",
+        "now",
+        "of",
+        "on",
+        "only",
+        "or",
+        "passed",
+        "passes",
+        "reports",
+        "requires",
+        "returned",
+        "returns",
+        "runs",
+        "should",
+        "shows",
+        "since",
+        "so",
+        "takes",
+        "that",
+        "the",
+        "this",
+        "to",
+        "until",
+        "used",
+        "uses",
+        "was",
+        "were",
+        "when",
+        "which",
+        "will",
+        "with",
+        "without",
+        "won't",
+        "work",
+        "works",
+    ]
 )
 MAX_BARE_COMMAND_WORDS = 6  # a longer one without any shell sign is taken as a sentence
 

@@ -27,8 +27,29 @@ _KEPT_PUNCTUATION = frozenset("#%&*")
 _SEPARATING_SYMBOLS = frozenset("<>=|~")
 # Written with a hump inside, yet one word in every other spelling; listed in that spelling. Edit freely.
 _ONE_WORD_NAMES = frozenset(
-    "DynamoDB FastAPI GitHub GitLab GraphQL JavaScript LaTeX MariaDB MongoDB MySQL NumPy OpenAI PostgreSQL PyPI PyTorch "
-    "RabbitMQ SQLAlchemy SQLite TypeScript iOS macOS".split()
+    [
+        "DynamoDB",
+        "FastAPI",
+        "GitHub",
+        "GitLab",
+        "GraphQL",
+        "JavaScript",
+        "LaTeX",
+        "MariaDB",
+        "MongoDB",
+        "MySQL",
+        "NumPy",
+        "OpenAI",
+        "PostgreSQL",
+        "PyPI",
+        "PyTorch",
+        "RabbitMQ",
+        "SQLAlchemy",
+        "SQLite",
+        "TypeScript",
+        "iOS",
+        "macOS",
+    ]
 )
 _WORD = re.compile(r"[^\W_]+")
 _HUMP = re.compile(r"(?<=[^\W\d_])(?=[^\W\d_])")
@@ -38,18 +59,84 @@ _SCOPE = re.compile(r'\s*(?:(?:revert:?\s+"?|fixup!\s+|squash!\s+))*[a-z]+\(([^(
 
 # Folders that say how a repository is laid out, not what it is about; skipped at the front of a path.
 _CONTAINERS = frozenset(
-    "app apps cmd components crates internal java kotlin lib libs main module modules package packages pkg pkgs python "
-    "services source sources spec specs src test testing tests".split()
+    [
+        "app",
+        "apps",
+        "cmd",
+        "components",
+        "crates",
+        "internal",
+        "java",
+        "kotlin",
+        "lib",
+        "libs",
+        "main",
+        "module",
+        "modules",
+        "package",
+        "packages",
+        "pkg",
+        "pkgs",
+        "python",
+        "services",
+        "source",
+        "sources",
+        "spec",
+        "specs",
+        "src",
+        "test",
+        "testing",
+        "tests",
+    ]
 )
 # Files that change along with anything: they have no vote.
 _COMPANIONS = frozenset(
-    "bun_lock cargo_lock changelog changelog_md changes_md composer_lock gemfile_lock go_sum npm_shrinkwrap_json "
-    "package_lock_json pnpm_lock_yaml poetry_lock uv_lock yarn_lock".split()
+    [
+        "bun_lock",
+        "cargo_lock",
+        "changelog",
+        "changelog_md",
+        "changes_md",
+        "composer_lock",
+        "gemfile_lock",
+        "go_sum",
+        "npm_shrinkwrap_json",
+        "package_lock_json",
+        "pnpm_lock_yaml",
+        "poetry_lock",
+        "uv_lock",
+        "yarn_lock",
+    ]
 )
 # Never a target when dreamd finds the name itself.
 _STOP_NAMES = frozenset(
-    "common conftest data helper helpers index init license main misc mod new old package pyproject readme setup shared "
-    "temp tmp tsconfig types util utils version".split()
+    [
+        "common",
+        "conftest",
+        "data",
+        "helper",
+        "helpers",
+        "index",
+        "init",
+        "license",
+        "main",
+        "misc",
+        "mod",
+        "new",
+        "old",
+        "package",
+        "pyproject",
+        "readme",
+        "setup",
+        "shared",
+        "temp",
+        "tmp",
+        "tsconfig",
+        "types",
+        "util",
+        "utils",
+        "version",
+    ]
 )
 _TEST_MARK = re.compile(r"^test_|_(?:test|spec)s?$")
 

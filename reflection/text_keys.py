@@ -1,9 +1,9 @@
 """Two keys of a text: what is one claim, and what says the same.
 
-Claims with equal `text_key` are ONE: NFC and white space only, for anything further destroys a difference (`x²` is not
-`x2`). Claims with equal `group_key` are shown as one and both kept. It too never steps over a number, a polarity, a
-name, a version, a date or an identifier: it lowers ordinary capitalised words, unifies typographic signs and drops a
-final full stop. A commit prefix stays, for `revert: x` is the opposite of `feat: x`.
+Claims with equal `text_key` are ONE: NFC and white space only, for anything further destroys a difference (`x²` is
+not `x2`). Claims with equal `group_key` are shown as one and both kept. It too never steps over a number, a polarity,
+a name, a version, a date or an identifier: it lowers ordinary capitalised words, unifies typographic signs and drops
+a final full stop. A commit prefix stays, for `revert: x` is the opposite of `feat: x`.
 """
 
 import re
@@ -30,12 +30,13 @@ def group_key(text: str) -> str:
     if "`" not in key and '"' not in key:
         return _lowered(key, at_start=True)
     pieces = _QUOTED.split(key)
-    return "".join(
-        piece if at % 2 else _lowered(piece, at_start=at == 0) for at, piece in enumerate(pieces)
-    )
+    return "".join(piece if at % 2 else _lowered(piece, at_start=at == 0) for at, piece in enumerate(pieces))
 
 
 def _lowered(piece: str, *, at_start: bool) -> str:
+    if piece.islower():
+        return piece
+
     def lower(match: re.Match[str]) -> str:
         word = match[0]
         if len(word) == 1:

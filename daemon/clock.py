@@ -1,0 +1,50 @@
+"""The only place that reads the clock, and the one reader of instants that people and sources write.
+
+Everyone else is given `now`. An instant carries a zone: a naive time would mean another instant on another host, so
+it is refused rather than guessed (design, section 9). What comes back is always in UTC.
+"""
+
+import re
+from datetime import UTC, datetime
+
+from dreamd.daemon.errors import BadData
+
+FIRST_YEAR = 1970  # before: a field that was never set, such as year 1
+LAST_YEAR = 9000  # after: arithmetic with days would leave what a datetime can hold
+
+_DATE_TIME = r"(\d{4})-\d\d-\d\d[Tt ](?:[01]\d|2[0-3]):\d\d(?::\d\d(?:[.,]\d{1,9})?)?"
+_RFC3339 = re.compile(_DATE_TIME + r"(?:[Zz]|[+-]\d\d:?\d\d)", re.ASCII)
+_NAIVE = re.compile(_DATE_TIME, re.ASCII)
+_SHOWN_CHARACTERS = 60  # of a value that is quoted back
+
+
+def now() -> datetime:
+    """This instant, in UTC, to the microsecond."""
+    return datetime.now(UTC)
+
+
+def parse_instant(text: str) -> datetime:
+    """The instant that `text` names, in UTC; digits beyond microseconds are cut off.
+
+    RFC 3339 with `T` or a space; seconds may be missing. Raises BadData for all else, such as a time without a zone.
+    """
+    match = _RFC3339.fullmatch(text)
+    if match is None:
+        raise BadData(*_refusal(text))
+    year = int(match[1])
+    if not FIRST_YEAR <= year <= LAST_YEAR:
+        raise BadData(f"{text[:_SHOWN_CHARACTERS]!r} is in the year {year}; allowed are {FIRST_YEAR} to {LAST_YEAR}")
+    try:
+        return datetime.fromisoformat(text.upper().replace(",", ".")).astimezone(UTC)
+    except ValueError as error:
+        raise BadData(f"{text[:_SHOWN_CHARACTERS]!r} is no instant: {error}") from None
+
+
+def _refusal(text: str) -> tuple[str, str]:
+    shown = text[:_SHOWN_CHARACTERS]
+    if _NAIVE.fullmatch(text):
+        return (
+            f"{shown!r} has no time zone",
+            f"add the zone it was taken in, such as {shown}Z for UTC or {shown}+01:00",
+        )
+    return f"{shown!r} is no RFC 3339 instant", "write it like 2026-01-05T09:00:00Z or 2026-01-05T10:00:00+01:00"

@@ -1,0 +1,82 @@
+"""The care of a home: `export`, `verify`, `status`, `settings`."""
+
+from typing import Any
+
+import typer
+
+from dreamd.daemon.answers import answer, say
+from dreamd.daemon.errors import Failed
+from dreamd.daemon.session import session
+
+FAILED = 1
+
+
+def add_to(app: typer.Typer) -> None:
+    for command in (export, verify, status, settings):
+        app.command()(command)
+
+
+def export() -> None:
+    """Catch the memory repository up with the log, and render what differs again."""
+    from dreamd.daemon.caring import export_again  # noqa: PLC0415
+    from dreamd.repo_export.git import RepositoryProblem  # noqa: PLC0415
+
+    with session() as opened:
+        try:
+            told = [export_again(opened, store) for store in opened.spaces()]
+        except RepositoryProblem as problem:
+            raise Failed(problem.message, problem.hint) from None
+    answer([value for value, _ in told], lambda: say(line for _, lines in told for line in lines))
+
+
+def verify(
+    strict: bool = typer.Option(False, "--strict", help="Warnings fail too."),
+    baseline: str = typer.Option("", "--baseline", metavar="FILE", help="Findings known before, as --json wrote them."),
+    path: str = typer.Option("", "--path", metavar="DIR", help="A folder in this format instead of this home's."),
+) -> None:
+    """Check the memory repository against its format, its caps and the store. Exit 1 on errors."""
+    from dreamd.daemon.caring import findings_of, new_findings  # noqa: PLC0415
+
+    if path:
+        from dreamd.daemon.caring import findings_in_folder  # noqa: PLC0415
+
+        found: list[dict[str, Any]] = findings_in_folder(path)
+    else:
+        with session() as opened:
+            found = [finding for store in opened.spaces() for finding in findings_of(opened, store)]
+    found = new_findings(found, baseline)
+    lines = [f"{each['level']} {each['path']}:{each['line']}: {each['message']} ({each['rule']})" for each in found]
+    answer(found, lambda: say(lines or ["clean"]))
+    if any(strict or each["level"] == "error" for each in found):
+        raise typer.Exit(FAILED)
+
+
+def status() -> None:
+    """Show where things lie, how much there is, and what waits."""
+    from dreamd.daemon.caring import status_lines, status_of  # noqa: PLC0415
+    from dreamd.daemon.first_steps import lesson  # noqa: PLC0415
+
+    with session() as opened:
+        spaces = [status_of(opened, store) for store in opened.spaces()]
+        home = str(opened.home.path)
+    value = {"home": home, "spaces": spaces}
+    answer(value, lambda: say([f"Home: {home}", *(status_lines(spaces) if spaces else lesson())]))
+
+
+def settings() -> None:
+    """Show every setting with its value and where it comes from."""
+    from dreamd.daemon.settings import described, value_of  # noqa: PLC0415
+    from dreamd.daemon.terminal import table  # noqa: PLC0415
+
+    with session() as opened:
+        loaded = opened.loaded
+        values = [
+            {"name": each.name, "value": value_of(loaded.settings, each.name), "origin": loaded.origins[each.name]}
+            for each in described()
+        ]
+        digest = loaded.policy().digest()
+    rows = [(str(each["name"]), str(each["value"]), str(each["origin"])) for each in values]
+    answer(
+        {"settings": values, "policy_digest": digest},
+        lambda: say([*table(("setting", "value", "from"), rows), f"policy digest {digest}"]),
+    )

@@ -1,0 +1,63 @@
+"""What a person decides: `pin`, `unpin`, `accept`, `reject`, `resolve`."""
+
+import typer
+
+from dreamd.daemon.session import session
+
+
+def add_to(app: typer.Typer) -> None:
+    for command in (pin, unpin, accept, reject, resolve):
+        app.command()(command)
+
+
+def pin(subject: str = typer.Argument(..., help="A target, or the id of a stream or claim.")) -> None:
+    """Leave this alone: no run ends, merges or fades it."""
+    from dreamd.daemon import orders  # noqa: PLC0415
+    from dreamd.daemon.deciding import decide, pinnable  # noqa: PLC0415
+
+    with session() as opened:
+        store, row = pinnable(opened, subject)
+        decide(opened, store, lambda: orders.pin(store, row, opened.now))
+
+
+def unpin(subject: str = typer.Argument(..., help="A target, or the id of a stream or claim.")) -> None:
+    """Lift a pin."""
+    from dreamd.daemon import orders  # noqa: PLC0415
+    from dreamd.daemon.deciding import decide, pinnable  # noqa: PLC0415
+
+    with session() as opened:
+        store, row = pinnable(opened, subject)
+        decide(opened, store, lambda: orders.unpin(store, row))
+
+
+def accept(proposal: str = typer.Argument(..., metavar="ID", help="Id of a proposal; reports name them.")) -> None:
+    """Do what a proposal says, planned again on what is known now."""
+    from dreamd.daemon import orders  # noqa: PLC0415
+    from dreamd.daemon.deciding import decide, open_proposal  # noqa: PLC0415
+
+    with session() as opened:
+        store, row = open_proposal(opened, proposal)
+        decide(opened, store, lambda: orders.accept(row))
+
+
+def reject(proposal: str = typer.Argument(..., metavar="ID", help="Id of a proposal; reports name them.")) -> None:
+    """Turn a proposal down; it is not offered again."""
+    from dreamd.daemon import orders  # noqa: PLC0415
+    from dreamd.daemon.deciding import decide, open_proposal  # noqa: PLC0415
+
+    with session() as opened:
+        store, row = open_proposal(opened, proposal)
+        decide(opened, store, lambda: orders.reject(row))
+
+
+def resolve(
+    question: str = typer.Argument(..., metavar="ID", help="Id of a question; reports name them."),
+    choice: str = typer.Argument(..., help="The id of the claim that holds, or `both`."),
+) -> None:
+    """Answer a question that no rule decides."""
+    from dreamd.daemon import orders  # noqa: PLC0415
+    from dreamd.daemon.deciding import decide, open_question  # noqa: PLC0415
+
+    with session() as opened:
+        store, row = open_question(opened, question)
+        decide(opened, store, lambda: orders.resolve(row, choice))

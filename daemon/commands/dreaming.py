@@ -1,0 +1,121 @@
+"""The dream: `run`, and its two halves `plan` and `apply`."""
+
+import json
+from pathlib import Path
+
+import typer
+
+from dreamd.daemon.answers import answer, say
+from dreamd.daemon.errors import BadData, Failed, Usage
+from dreamd.daemon.failpoints import reach
+from dreamd.daemon.session import Session, session
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command()(run)
+    app.command()(plan)
+    app.command()(apply)
+
+
+def run(
+    dry_run: bool = typer.Option(False, "--dry-run", help="Say what would change; write nothing."),
+) -> None:
+    """Dream over what came in: one run for each space."""
+    from dreamd.daemon.outcomes import one_or_all, publish, tell  # noqa: PLC0415
+    from dreamd.daemon.run import dream_once  # noqa: PLC0415
+
+    with session() as opened:
+        if not opened.spaces():
+            _nothing_there(dry_run)
+            return
+        if dry_run:
+            _show_plans(opened)
+            return
+        results = []
+        for store in opened.spaces():
+            made = dream_once(store, opened.now, opened.policy, reach, by_hand=opened.is_by_hand)
+            results.append(publish(opened, store, made))
+        answer(one_or_all([result.as_json() for result in results]), lambda: tell(results))
+
+
+def plan(
+    output: str = typer.Option(
+        ..., "-o", "--output", metavar="FILE", help="Where to write the plan; `-`: standard output."
+    ),
+) -> None:
+    """Write what a run of one space would do, to be applied later."""
+    from dreamd.daemon.run import instant_of_run, plan_dream, with_problems  # noqa: PLC0415
+    from dreamd.lifecycle.codec import plan_to_json  # noqa: PLC0415
+
+    with session() as opened:
+        store = opened.the_space()
+        now, problems = instant_of_run(store, opened.now, by_hand=opened.is_by_hand)
+        made = with_problems(plan_dream(store, now, opened.policy), problems).plan
+    text = json.dumps(plan_to_json(made), ensure_ascii=False, indent=1)
+    if output == "-":
+        typer.echo(text)
+        return
+    try:
+        Path(output).write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise BadData(f"cannot write {output}: {error.strerror}") from None
+    told = {"space": made.space, "file": output, "changes": len(made.changes)}
+    answer(
+        told,
+        lambda: say(
+            [f"{len(made.changes)} changes of space {made.space} in {output}", f"Apply: dreamd apply {output}"]
+        ),
+    )
+
+
+def apply(file: str = typer.Argument(..., help="A plan that `dreamd plan` wrote.")) -> None:
+    """Apply a plan, if nothing was applied to its space since."""
+    from dreamd.daemon.outcomes import one_or_all, publish, tell  # noqa: PLC0415
+    from dreamd.daemon.storage.apply import Stale  # noqa: PLC0415
+    from dreamd.lifecycle.codec import plan_from_json  # noqa: PLC0415
+
+    try:
+        made = plan_from_json(json.loads(Path(file).read_bytes()))
+    except OSError as error:
+        raise BadData(f"cannot read {file}: {error.strerror}", "write one: dreamd plan -o FILE") from None
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadData(f"{file} is no plan: {error}", "write one: dreamd plan -o FILE") from None
+    with session() as opened:
+        if made.space not in opened.store.spaces():
+            raise Usage(f"{file} is a plan of space {made.space!r}, which is not in this home", "see: dreamd status")
+        store = opened.store.space(made.space)
+        if made.changes:
+            streams = {stream.id: opened.now for stream in store.streams()}
+            if isinstance(store.apply(made, due=streams, started_at=opened.now, reach=reach), Stale):
+                raise Failed(
+                    f"{file} was planned on {made.base or 'an empty memory'}; the head is {store.head().run} now",
+                    "plan again: dreamd plan -o FILE",
+                )
+        result = publish(opened, store, made)
+        answer(one_or_all([result.as_json()]), lambda: tell([result]))
+
+
+def _nothing_there(dry_run: bool) -> None:
+    from dreamd.daemon.first_steps import lesson  # noqa: PLC0415
+
+    answer([], lambda: say(lesson() if not dry_run else ["Nothing was ingested yet: nothing would change."]))
+
+
+def _show_plans(opened: Session) -> None:
+    from dreamd.daemon.outcomes import head_of_report, one_or_all, outcome_of  # noqa: PLC0415
+    from dreamd.daemon.run import instant_of_run, plan_dream, with_problems  # noqa: PLC0415
+    from dreamd.lifecycle.codec import plan_to_json  # noqa: PLC0415
+
+    plans = []
+    for store in opened.spaces():
+        now, problems = instant_of_run(store, opened.now, by_hand=opened.is_by_hand)
+        plans.append((store, with_problems(plan_dream(store, now, opened.policy), problems).plan))
+    values = [{**plan_to_json(made), "outcome": outcome_of(made), "dry_run": True} for _, made in plans]
+
+    def in_words() -> None:
+        for store, made in plans:
+            text = head_of_report(opened, store, made)
+            say(line for line in text.rstrip("\n").split("\n") if "Undo all of it" not in line)
+            say([f"  Nothing was written. {len(made.changes)} rows would change."])
+
+    answer(one_or_all(values), in_words)

@@ -1,0 +1,155 @@
+"""Facts come in: `init`, `ingest`, `record`. They append events and never decide anything."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from dreamd.daemon.answers import answer, say
+from dreamd.daemon.errors import BadData, Usage
+from dreamd.daemon.failpoints import reach
+from dreamd.daemon.session import Session, home_asked_for, options, session
+
+if TYPE_CHECKING:
+    from dreamd.daemon.intake.adding import Tally
+
+BAD_DATA = 65
+SOURCES = ("events", "git")
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command()(init)
+    app.command()(ingest)
+    app.command()(record)
+
+
+def init() -> None:
+    """Create the home: settings, key, database; and say what to do next."""
+    from dreamd.daemon.first_steps import next_steps  # noqa: PLC0415
+    from dreamd.daemon.home import create  # noqa: PLC0415
+
+    asked = home_asked_for()
+    was_there = asked.exists()
+    home = create(asked.path)
+    with session() as opened:
+        spaces = opened.store.spaces()
+    answer(
+        {"home": str(home.path), "created": not was_there, "spaces": list(spaces)},
+        lambda: say(next_steps(home, was_there=was_there)),
+    )
+
+
+def ingest(
+    source: str = typer.Argument(..., help="What to read: `events` (JSONL) or `git` (a repository's history)."),
+    paths: list[str] | None = typer.Argument(None, help="Files (`-`: standard input) or repositories (default: `.`)."),
+    actor: str = typer.Option(
+        "", "--as", metavar="ACTOR", help="Grant events up to this actor: user, agent, tool, external."
+    ),
+) -> None:
+    """Take in events. Idempotent: what came before is counted as duplicate."""
+    if source not in SOURCES:
+        raise Usage(f"source {source!r} is unknown; there are: {', '.join(SOURCES)}", "see: dreamd ingest --help")
+    with session() as opened:
+        if source == "git":
+            tallies = list(_from_git(opened, paths or ["."]))
+        else:
+            tallies = list(_from_files(opened, paths, actor))
+        _tell(tallies)
+
+
+def record(  # noqa: PLR0913, PLR0917 - one parameter an option
+    text: str = typer.Argument(..., help="What happened, was decided or was learnt; one statement."),
+    target: str = typer.Option("", "--target", help="What it is about; without it dreamd looks for the target."),
+    kind: str = typer.Option("observation", "--kind", help="observation, error, result, decision, preference, ..."),
+    because: str = typer.Option("", "--because", help="The reason."),
+    decay: str = typer.Option("", "--decay", help="permanent, stable, active, session or checkpoint."),
+    actor: str = typer.Option(
+        "", "--as", metavar="ACTOR", help="Who says it; default: user, as you are at the keyboard."
+    ),
+    outcome: str = typer.Option("", "--outcome", help="0 to 1, success or failure."),
+    session_name: str = typer.Option("", "--session", help="The session it belongs to."),
+    scope: str = typer.Option("", "--scope", help="local, system, infra, or another word."),
+) -> None:
+    """Record one event."""
+    from dreamd.daemon.intake.adding import record_one  # noqa: PLC0415
+
+    given = {
+        "text": text,
+        "target": target,
+        "kind": kind,
+        "because": because,
+        "decay": decay,
+        "actor": actor,
+        "outcome": outcome,
+        "session": session_name,
+        "scope": scope,
+    }
+    fields: dict[str, object] = {name: value for name, value in given.items() if value}
+    if "outcome" in fields and outcome not in ("success", "failure"):
+        try:
+            fields["outcome"] = float(outcome)
+        except ValueError:
+            raise Usage(f"--outcome {outcome!r} is no outcome", "give 0 to 1, success or failure") from None
+    with session() as opened:
+        event, is_new = record_one(opened, fields)
+    words = f"recorded {event.id} in space {event.space}" if is_new else f"already there: {event.id}"
+    answer({"id": event.id, "space": event.space, "new": is_new}, lambda: say([words]))
+
+
+def _from_files(opened: Session, paths: list[str] | None, actor: str) -> Iterator["Tally"]:
+    from dreamd.daemon.intake.adding import ingest_lines  # noqa: PLC0415
+
+    if not paths:
+        raise Usage("nothing to read", "name files, or - for standard input: dreamd ingest events -")
+    for path in paths:
+        if path == "-":
+            yield ingest_lines(opened, sys.stdin.buffer, "-", actor, reach)
+            continue
+        file = Path(path)
+        if file.is_dir():
+            raise Usage(f"{path} is a folder", f"name its files: dreamd ingest events {path}/*.jsonl")
+        try:
+            stream = file.open("rb")
+        except OSError as error:
+            raise BadData(
+                f"cannot read {path}: {error.strerror}", "name a JSONL file, or - for standard input"
+            ) from None
+        with stream:
+            yield ingest_lines(opened, stream, path, actor, reach)
+
+
+def _from_git(opened: Session, paths: Iterable[str]) -> Iterator["Tally"]:
+    from dreamd.daemon.intake.adding import ingest_repository  # noqa: PLC0415
+    from dreamd.daemon.intake.git import IntakeProblem  # noqa: PLC0415
+
+    for path in paths:
+        try:
+            yield ingest_repository(opened, Path(path), reach)
+        except IntakeProblem as problem:
+            raise BadData(problem.message, problem.hint) from None
+
+
+def _tell(tallies: "list[Tally]") -> None:
+    rejected = [rejection for tally in tallies for rejection in tally.rejections]
+    whole = {
+        "new": sum(tally.new for tally in tallies),
+        "duplicate": sum(tally.duplicate for tally in tallies),
+        "rejected": sum(tally.rejected for tally in tallies),
+        "spaces": sorted({space for tally in tallies for space in tally.spaces}),
+        "rejections": [rejection.as_json() for rejection in rejected],
+    }
+
+    def in_words() -> None:
+        for tally in tallies:
+            counts = f"{tally.new} new, {tally.duplicate} duplicate, {tally.rejected} rejected"
+            say([f"{tally.name}: {counts} (space {', '.join(sorted(tally.spaces)) or 'none'})"])
+        for rejection in rejected:
+            typer.echo(rejection.in_words(), err=True)
+
+    answer(whole, in_words)
+    if whole["rejected"] and not options.as_json:
+        typer.echo("hint: the good events were kept; mend the lines above and ingest them again", err=True)
+    if whole["rejected"]:
+        raise typer.Exit(BAD_DATA)

@@ -1,0 +1,86 @@
+"""What is known: `streams`, `show`, `why`, `events`, `claims`."""
+
+from typing import Any
+
+import typer
+
+from dreamd.daemon.answers import answer, say
+from dreamd.daemon.errors import BadData, Usage
+from dreamd.daemon.session import session
+
+
+def add_to(app: typer.Typer) -> None:
+    for command in (streams, show, why, events, claims):
+        app.command()(command)
+
+
+def streams(
+    status: str = typer.Option("", "--status", help="Only active, faded, forgotten or merged ones."),
+    phase: str = typer.Option("", "--phase", help="Only those in this phase: pattern, emergent or canonical."),
+) -> None:
+    """List the streams of knowledge, one per target."""
+    from dreamd.daemon.knowing import streams_table, streams_view  # noqa: PLC0415
+
+    with session() as opened:
+        values = [view for store in opened.spaces() for view in streams_view(opened, store, status, phase)]
+    answer(values, lambda: say(streams_table(values)))
+
+
+def show(
+    target: str = typer.Argument(..., help="A target in any spelling, or a stream id."),
+    as_of: str = typer.Option("", "--as-of", metavar="RFC3339", help="What was true then."),
+    known_at: str = typer.Option("", "--known-at", metavar="RFC3339", help="What was believed then."),
+) -> None:
+    """Show one stream: its claims with their evidence, its events, its gates."""
+    from dreamd.daemon.deciding import stream_asked_for  # noqa: PLC0415
+    from dreamd.daemon.knowing import show_lines, show_view  # noqa: PLC0415
+
+    with session() as opened:
+        store, stream = stream_asked_for(opened, target)
+        view = show_view(opened, store, stream, _instant("--as-of", as_of), _instant("--known-at", known_at))
+    answer(view, lambda: say(show_lines(view)))
+
+
+def why(target: str = typer.Argument(..., help="A target in any spelling, or a stream id.")) -> None:
+    """Say why a stream is where it is: plain words, then every gate with value and threshold."""
+    from dreamd.daemon.deciding import stream_asked_for  # noqa: PLC0415
+    from dreamd.daemon.knowing import why_lines, why_view  # noqa: PLC0415
+
+    with session() as opened:
+        store, stream = stream_asked_for(opened, target)
+        view = why_view(opened, store, stream)
+    answer(view, lambda: say(why_lines(view)))
+
+
+def events(
+    target: str = typer.Option("", "--target", help="Only the events about this target."),
+) -> None:
+    """List what came in and where it went."""
+    from dreamd.daemon.knowing import event_lines, events_view  # noqa: PLC0415
+
+    with session() as opened:
+        values = events_view(opened, target)
+    answer(values, lambda: say(event_lines(values)))
+
+
+def claims(
+    target: str = typer.Option("", "--target", help="Only the statements about this target."),
+    everything: bool = typer.Option(False, "--all", help="Superseded and retracted ones too."),
+) -> None:
+    """List every statement with its status and evidence."""
+    from dreamd.daemon.knowing import claim_lines, claims_view  # noqa: PLC0415
+
+    with session() as opened:
+        values = claims_view(opened, target, everything=everything)
+    answer(values, lambda: say(claim_lines(values)))
+
+
+def _instant(option: str, text: str) -> Any:
+    from dreamd.daemon.clock import parse_instant  # noqa: PLC0415
+
+    if not text:
+        return None
+    try:
+        return parse_instant(text)
+    except BadData as bad:
+        raise Usage(f"{option}: {bad.message}", bad.hint) from None

@@ -1,0 +1,95 @@
+"""From what a person typed to the row that is meant, and from an order to a run."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from dreamd.daemon.answers import answer, say
+from dreamd.daemon.errors import Usage
+from dreamd.daemon.failpoints import reach
+from dreamd.daemon.outcomes import publish
+from dreamd.daemon.run import carry_out, instant_of_run, plan_order
+from dreamd.daemon.session import Session, several
+from dreamd.daemon.storage.store import SpaceStore
+from dreamd.lifecycle.dream import Order
+from dreamd.lifecycle.values import Claim, Event, Proposal, Question, Row, Stream
+from dreamd.lifecycle.words import Waiting
+from dreamd.reflection.targets import canonical_form
+
+Found = TypeVar("Found")
+
+
+def decide(opened: Session, store: SpaceStore, make: Callable[[], Order]) -> None:
+    """Carry an order out, export, and tell what became of it."""
+    now, _ = instant_of_run(store, opened.now, by_hand=opened.is_by_hand)
+    policy = opened.policy
+    plan = carry_out(store, lambda: plan_order(store, make(), now, policy), policy, reach, started_at=opened.now)
+    result = publish(opened, store, plan)
+    answer(result.as_json(), lambda: say(result.in_words()))
+
+
+def stream_asked_for(opened: Session, target: str) -> tuple[SpaceStore, Stream]:
+    """The one stream that `target` names: by canonical form, alias, or id. Raises Usage if none or several fit."""
+    return _only_one(opened, target, lambda store: _streams(store, target), "stream", "dreamd streams lists them")
+
+
+def pinnable(opened: Session, subject: str) -> tuple[SpaceStore, Stream | Claim]:
+    """The stream or claim that `subject` names."""
+
+    def look(store: SpaceStore) -> list[Stream | Claim]:
+        rows = [row for row in _by_id(store, subject) if isinstance(row, Stream | Claim)]
+        return rows or list(_streams(store, subject))
+
+    return _only_one(opened, subject, look, "stream or claim", "dreamd streams and dreamd claims list them")
+
+
+def subject_held(opened: Session, subject: str) -> tuple[SpaceStore, str]:
+    """The id that `subject` names: of a held row, an event, or the stream of a target, even one that was taken back."""
+    from dreamd.lifecycle.ids import stream_id  # noqa: PLC0415
+
+    def look(store: SpaceStore) -> list[str]:
+        named = {row.id for row in _by_id(store, subject)} | {subject, stream_id(store.space, canonical_form(subject))}
+        held = {id_ for hold in store.holds() for id_ in (hold.id, hold.subject, hold.stream, hold.event) if id_}
+        return sorted(named & held)[:1]
+
+    return _only_one(opened, subject, look, "hold", "a revert leaves holds; see: dreamd runs")
+
+
+def open_proposal(opened: Session, id_: str) -> tuple[SpaceStore, Proposal]:
+    def look(store: SpaceStore) -> list[Proposal]:
+        return [row for row in store.proposals() if row.id.startswith(id_) and row.status is Waiting.OPEN]
+
+    return _only_one(opened, id_, look, "open proposal", "dreamd status lists what waits for you")
+
+
+def open_question(opened: Session, id_: str) -> tuple[SpaceStore, Question]:
+    def look(store: SpaceStore) -> list[Question]:
+        return [row for row in store.questions() if row.id.startswith(id_) and row.status is Waiting.OPEN]
+
+    return _only_one(opened, id_, look, "open question", "dreamd status lists what waits for you")
+
+
+def _only_one(
+    opened: Session, asked: str, look: Callable[[SpaceStore], list[Found]], noun: str, hint: str
+) -> tuple[SpaceStore, Found]:
+    hits = [(store, row) for store in opened.spaces() for row in look(store)]
+    if len(hits) == 1:
+        return hits[0]
+    if not hits:
+        raise Usage(f"no {noun} fits {asked!r}", hint)
+    spaces = {store.space for store, _ in hits}
+    if len(spaces) > 1:
+        raise several(sorted(spaces))
+    raise Usage(f"{asked!r} fits {len(hits)} rows in space {hits[0][0].space!r}", "give the whole id")
+
+
+def _streams(store: SpaceStore, asked: str) -> list[Stream]:
+    form = canonical_form(asked)
+    by_alias = {alias.spelling: alias.target for alias in store.aliases()}
+    targets = {asked, form, by_alias.get(asked, form), by_alias.get(form, form)}
+    found = {stream.id: stream for target in targets if (stream := store.stream_by_target(target)) is not None}
+    found |= {row.id: row for row in _by_id(store, asked) if isinstance(row, Stream)}
+    return list(found.values())
+
+
+def _by_id(store: SpaceStore, asked: str) -> list[Row | Event]:
+    return store.prefixed(asked) if len(asked) > len("st_") and asked[2:3] == "_" else []

@@ -1,0 +1,162 @@
+"""Storing what a source gives, in batches, and counting what became of it."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import BinaryIO, TypeVar
+
+from dreamd.daemon.errors import Usage
+from dreamd.daemon.intake.events import Rejection, read_numbered
+from dreamd.daemon.intake.record import Channel, one_event
+from dreamd.daemon.session import Session
+from dreamd.daemon.terminal import progress
+from dreamd.lifecycle.values import Event
+from dreamd.lifecycle.words import Actor, rank
+
+BATCH = 1_000  # events a transaction
+SHOWN_REJECTIONS = 1_000  # kept to be shown; all are counted
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """One rejection as a person or a script sees it."""
+
+    file: str
+    line: int | None
+    field: str | None
+    reason: str
+
+    def as_json(self) -> dict[str, object]:
+        return {"file": self.file, "line": self.line, "field": self.field, "reason": self.reason}
+
+    def in_words(self) -> str:
+        where = self.file if self.line is None else f"{self.file}:{self.line}"
+        return f"rejected {where}: {f'{self.field}: ' if self.field else ''}{self.reason}"
+
+
+@dataclass(slots=True, kw_only=True)
+class Tally:
+    """What became of one source."""
+
+    name: str
+    new: int = 0
+    duplicate: int = 0
+    rejected: int = 0
+    spaces: set[str] = field(default_factory=set)
+    rejections: list[Shown] = field(default_factory=list)  # the first SHOWN_REJECTIONS
+
+    def reject(self, rejection: Shown) -> None:
+        self.rejected += 1
+        if len(self.rejections) < SHOWN_REJECTIONS:
+            self.rejections.append(rejection)
+
+
+def ingest_lines(opened: Session, lines: BinaryIO, name: str, actor: str, reach: Callable[[str], None]) -> Tally:
+    """Store the events of a JSONL stream; `actor` is the most trusted one that the caller grants, or empty."""
+    channel = _channel(opened, name, actor)
+    tally = Tally(name=name)
+    with progress(name) as advance:
+        for batch in _batches(read_numbered(lines, channel), BATCH):
+            events: list[tuple[int, Event]] = []
+            for number, found in batch:
+                if isinstance(found, Rejection):
+                    tally.reject(Shown(file=name, line=number, field=found.field, reason=found.reason))
+                else:
+                    events.append((number, found))
+            _store(opened, tally, events)
+            advance(len(batch))
+            reach("ingest-after-batch")
+    return tally
+
+
+def ingest_repository(opened: Session, path: Path, reach: Callable[[str], None]) -> Tally:
+    """Store the commits of a repository that came since the last time; its name is the space unless one is named."""
+    from dreamd.daemon.intake import git  # noqa: PLC0415 - imports GitPython
+
+    tips = git.current_tips(path)
+    space = opened.space_for_new if opened.asked.space is not None else git.project_name(path)
+    store = opened.store.space(space)
+    cursor = f"git:{path.resolve()}"
+    known = git.tips_in(store.cursor(cursor))
+    tally = Tally(name=str(path), spaces={space})
+    records = git.read_commits(path, known_tips=known, tips=tips)
+    with progress(str(path)) as advance:
+        for batch in _batches(records, BATCH):
+            events: list[tuple[int, Event]] = []
+            for record in batch:
+                if isinstance(record, git.RefusedCommit):
+                    tally.reject(Shown(file=f"{path}@{record.sha}", line=None, field=None, reason=record.reason))
+                    continue
+                event = git.event_of(record, space=space, recorded_at=opened.now, redact=opened.redactor.redact)
+                if event is not None:
+                    events.append((0, event))
+            _store(opened, tally, events)
+            advance(len(batch))
+            reach("ingest-after-batch")
+    store.set_cursor(cursor, git.cursor_of(tips))
+    return tally
+
+
+def record_one(opened: Session, fields: Mapping[str, object]) -> tuple[Event, bool]:
+    """Store one event that a person gave at the command line, and whether it is new."""
+    granted = opened.loaded.settings.channels.cli
+    channel = Channel(
+        name="record",
+        space=opened.space_for_new,
+        recorded_at=opened.now,
+        redactor=opened.redactor,
+        limits=opened.loaded.settings.limits,
+        actor_cap=granted,
+        default_actor=granted,
+        default_source="cli",
+    )
+    event = one_event({"at": opened.now.isoformat(), **fields}, channel)
+    (delivery,) = opened.store.space(event.space).add_events([event])
+    return event, delivery.outcome == "new"
+
+
+def _channel(opened: Session, name: str, actor: str) -> Channel:
+    settings = opened.loaded.settings
+    try:
+        granted = Actor(actor) if actor else settings.channels.jsonl
+    except ValueError:
+        raise Usage(f"--as {actor!r} is no actor", f"one of: {', '.join(Actor)}") from None
+    return Channel(
+        name=name,
+        space=opened.space_for_new,
+        recorded_at=opened.now,
+        redactor=opened.redactor,
+        limits=settings.limits,
+        actor_cap=granted,
+        default_actor=granted if actor else max(granted, Actor.AGENT, key=rank),
+    )
+
+
+def _store(opened: Session, tally: Tally, events: list[tuple[int, Event]]) -> None:
+    by_space: dict[str, list[tuple[int, Event]]] = defaultdict(list)
+    for number, event in events:
+        by_space[event.space].append((number, event))
+    for space, part in by_space.items():
+        tally.spaces.add(space)
+        deliveries = opened.store.space(space).add_events([event for _, event in part])
+        for (number, event), delivery in zip(part, deliveries, strict=True):
+            if delivery.outcome == "new":
+                tally.new += 1
+            elif delivery.outcome == "duplicate":
+                tally.duplicate += 1
+            else:
+                reason = (
+                    f"{event.given_id!r} came before with other content; the first stays "
+                    f"(stored digest {delivery.stored_digest[:16]}, this one {event.digest[:16]})"
+                )
+                tally.reject(Shown(file=tally.name, line=number or None, field="id", reason=reason))
+
+
+def _batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    waiting = iter(items)
+    while batch := list(islice(waiting, size)):
+        yield batch

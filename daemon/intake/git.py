@@ -1,0 +1,346 @@
+"""A project's history as events: one safe `git log` stream, only what is new since the cursor.
+
+The repository is as hostile as any: git runs as in repo_export/git.py (git directory only, no configuration of ours,
+no network, nothing executed). NUL is the only separator, a random mark begins each commit, and what is too long is
+cut, so that no byte in a subject, a body or a path can forge a commit or fill the memory. Read is the history of
+HEAD, side branches included, merges themselves not; the cursor is the commits that were read up to.
+"""
+
+import json
+import re
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import IO
+from urllib.parse import urlsplit
+
+from dreamd.daemon.intake.identity import content_digest
+from dreamd.lifecycle.ids import event_id
+from dreamd.lifecycle.values import Event
+from dreamd.lifecycle.words import Actor, EventKind
+from dreamd.repo_export.git import PLAIN_LOG, RUN_TRAILER, RepositoryProblem, SafeGit
+
+MAX_FIELD_BYTES = 16_384  # of a subject, body or path; the rest is cut
+MAX_FILES = 200  # paths kept of one commit
+MAX_TEXT = 2_000  # characters of a subject
+MAX_BECAUSE = 500  # characters; a longer paragraph is a description, not a reason
+CHUNK_BYTES = 65_536
+EARLIEST = datetime(1971, 1, 1, tzinfo=UTC)  # a date before it is a converter's or a broken clock's
+LATEST = datetime(2100, 1, 1, tzinfo=UTC)
+MAX_AHEAD = timedelta(days=1)  # an author's date this far after the committer's is a broken clock's
+
+_SHA = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_HEADER_FIELDS = ("%H", "%P", "%at", "%ct", "%an", "%ae", "%s", "%b")
+_CONVENTIONAL = re.compile(r"(?P<type>[A-Za-z][\w-]{0,30})(?:\((?P<scope>[^()]{1,100})\))?!?:\s")
+_BOT = re.compile(
+    r"\[bot\]|^(dependabot|renovate|github-actions|greenkeeper|snyk|semantic-release|pre-commit-ci|mergify|codecov)\b|"
+    r"(^|[-_ ])bot$",
+    re.IGNORECASE,
+)
+_EMAIL = re.compile(r"<?[\w.+-]+@[\w-]+(?:\.[\w-]+)*>?")
+_TRAILER = re.compile(
+    r"(?:[A-Za-z]+(?:-[A-Za-z]+)*-[Bb]y|Change-Id|Cc|Link|Refs?|Bug|Issue|PR|Fixes|Closes|Resolves|Dreamd-\w+|"
+    r"[Gg]it-svn-id|[A-Z][A-Za-z]+-[A-Z][A-Za-z-]+):\s.*|(?:fix|close|resolve)(?:e?[sd])?:? #\d+\.?",
+    re.IGNORECASE,
+)
+_OWN = re.compile(rf"^{RUN_TRAILER}: \S", re.MULTILINE)
+
+
+class IntakeProblem(Exception):
+    """A history that cannot be read; `hint` says what a person does about it."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(f"{message}; {hint}")
+        self.message = message
+        self.hint = hint
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommitRecord:
+    sha: str
+    parents: tuple[str, ...]
+    at: datetime  # the author's date, UTC: when it happened
+    author: str  # name and address, only to tell a bot from a person
+    subject: str
+    body: str
+    files: tuple[str, ...]  # at most MAX_FILES; () also where a shallow clone ends, as git would list the whole tree
+    file_count: int  # before the cut
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefusedCommit:
+    sha: str
+    reason: str
+
+
+def current_tips(repo_path: Path) -> tuple[str, ...]:
+    """The commits to read up to: HEAD's. Raises IntakeProblem if there is no repository or no commit."""
+    git = _git(repo_path)
+    answer = git.run("rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD^{commit}")
+    if answer.status != 0:
+        raise IntakeProblem(
+            f"{repo_path} has no commit to read{f': {answer.error}' if answer.error else ''}",
+            "commit something there, or check out a branch that has commits",
+        )
+    return (answer.out.decode("ascii").strip(),)
+
+
+def cursor_of(tips: Sequence[str]) -> str:
+    """The cursor to store once everything up to `tips` is stored: JSON, sorted."""
+    return json.dumps(sorted(set(tips)))
+
+
+def tips_in(cursor: str | None) -> tuple[str, ...]:
+    """The commits that a stored cursor names; () for none, or for a cursor that cannot be read: all is read again."""
+    try:
+        tips = json.loads(cursor or "[]")
+    except ValueError:
+        return ()
+    return tuple(str(tip) for tip in tips) if isinstance(tips, list) else ()
+
+
+def read_commits(
+    repo_path: Path, *, known_tips: Sequence[str], tips: Sequence[str] | None = None
+) -> Iterator[CommitRecord | RefusedCommit]:
+    """The commits reachable from `tips` (None: HEAD's) and not from `known_tips`, children before parents.
+
+    A known tip that is gone (a force push) is passed over: delivery identity removes what comes twice.
+    Raises IntakeProblem, also after some commits if the history ends in damage.
+    """
+    git = _git(repo_path)
+    upto = current_tips(repo_path) if tips is None else tuple(tips)
+    known = _still_there(git, known_tips)
+    if set(upto) <= set(known):
+        return
+    mark = f"commit {secrets.token_hex(16)}"
+    names = () if _lacks_trees(git) else ("--name-only",)
+    options = (
+        "-z",
+        "--topo-order",
+        "--no-merges",
+        *PLAIN_LOG,
+        *names,
+        f"--format={mark}%x00{'%x00'.join(_HEADER_FIELDS)}",
+    )
+    revisions = "".join([*(f"{sha}\n" for sha in upto), *(f"^{sha}\n" for sha in known)])
+    boundary = _shallow_boundary(git.git_dir)
+    try:
+        with git.stream("log", *options, "--stdin", stdin=revisions.encode("ascii")) as out:
+            for fields in _records(_tokens(out), mark.encode("ascii")):
+                yield _record(fields, boundary)
+    except RepositoryProblem as problem:
+        raise IntakeProblem(problem.message, problem.hint) from problem
+
+
+def event_of(record: CommitRecord, *, space: str, recorded_at: datetime, redact: Callable[[str], str]) -> Event | None:
+    """The commit as an event; None for one that dreamd made itself (it carries the trailer of a run)."""
+    if _OWN.search(record.body):
+        return None
+    shape = _CONVENTIONAL.match(record.subject)
+    scope = shape["scope"].strip() if shape and shape["scope"] else ""
+    text = redact(record.subject[:MAX_TEXT])
+    target = redact(scope) if scope else None
+    because = _because(record.body)
+    actor = Actor.TOOL if _is_bot(record.author) else Actor.AGENT
+    source, session = f"git:{record.sha}", f"git:{record.at.date().isoformat()}"
+    digest = content_digest(
+        at=record.at,
+        kind=EventKind.COMMIT,
+        target=target,
+        text=text,
+        actor=actor,
+        source=source,
+        session=session,
+        outcome=None,
+    )
+    return Event(
+        id=event_id(space, source, record.sha, digest),
+        space=space,
+        at=record.at,
+        recorded_at=recorded_at,
+        kind=EventKind.COMMIT,
+        text=text,
+        actor=actor,
+        source=source,
+        digest=digest,
+        given_id=record.sha,
+        target=target,
+        because=redact(because) if because else None,
+        session=session,
+        files=_redacted_files(record.files, redact),
+        tags=(shape["type"].lower(),) if shape else (),
+        extra={"file_count": record.file_count} if record.file_count > len(record.files) and record.files else {},
+    )
+
+
+def project_name(repo_path: Path) -> str:
+    """The space of a project: the last part of its remote's address (no credentials), else its folder's name."""
+    git = _git(repo_path)
+    answer = git.run("config", "--local", "--no-includes", "-z", "--get-regexp", r"^remote\..*\.url$")
+    urls = dict(
+        entry.partition("\n")[::2] for entry in answer.out.decode("utf-8", errors="replace").split("\0") if entry
+    )
+    url = urls.get("remote.origin.url") or next(iter(urls.values()), "")
+    root = git.git_dir.parent if git.git_dir.name == ".git" else Path(repo_path).resolve()
+    return _plain(_last_part(url)) or _plain(root.name.removesuffix(".git")) or "project"
+
+
+def _last_part(url: str) -> str:
+    if "::" in url:  # ext:: and its like name a program
+        return ""
+    try:
+        path = urlsplit(url).path if "://" in url else url.rpartition(":")[2]
+    except ValueError:
+        return ""
+    return path.rstrip("/").removesuffix(".git").rstrip("/").rpartition("/")[2]
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^\w.-]+", "-", name).strip("-.")[:100]
+
+
+def _git(repo_path: Path) -> SafeGit:
+    return SafeGit(_git_dir(Path(repo_path)))
+
+
+def _git_dir(path: Path) -> Path:
+    """The git directory of `path`: its own, that of a folder above, or `path` itself if it is bare."""
+    if not path.is_dir():
+        raise IntakeProblem(f"{path} is not a folder", "give the folder of a Git repository")
+    here = path.resolve()
+    for folder in (here, *here.parents):
+        dot_git = folder / ".git"
+        try:
+            if dot_git.is_dir():
+                return dot_git
+            if dot_git.is_file():  # a linked work tree or a submodule
+                return (folder / dot_git.read_text(encoding="utf-8").removeprefix("gitdir:").strip()).resolve()
+            if (folder / "HEAD").is_file() and (folder / "objects").is_dir() and (folder / "refs").is_dir():
+                return folder
+        except (OSError, ValueError) as refused:
+            raise IntakeProblem(f"{dot_git} cannot be read: {refused}", "check its owner and mode") from refused
+    raise IntakeProblem(f"{path} is not in a Git repository", "give the folder of one, or run: git init")
+
+
+def _common_dir(git_dir: Path) -> Path:
+    """Where a linked work tree shares its objects with others."""
+    shared = git_dir / "commondir"
+    return (git_dir / shared.read_text(encoding="utf-8").strip()).resolve() if shared.is_file() else git_dir
+
+
+def _shallow_boundary(git_dir: Path) -> frozenset[str]:
+    file = _common_dir(git_dir) / "shallow"
+    return frozenset(file.read_text(encoding="ascii", errors="replace").split()) if file.is_file() else frozenset()
+
+
+def _lacks_trees(git: SafeGit) -> bool:
+    """Whether it is a partial clone without trees: then there are no paths to read without fetching."""
+    filters = git.run("config", "--local", "--no-includes", "--get-regexp", r"^remote\..*\.partialclonefilter$").out
+    return b" tree:" in filters or b"+tree:" in filters
+
+
+def _still_there(git: SafeGit, shas: Sequence[str]) -> tuple[str, ...]:
+    wanted = [sha for sha in shas if _SHA.fullmatch(sha)]
+    if not wanted:
+        return ()
+    answer = git.run("cat-file", "--batch-check", stdin="".join(f"{sha}\n" for sha in wanted).encode("ascii"))
+    kinds = [line.split() for line in answer.out.decode("ascii", errors="replace").splitlines()]
+    return tuple(words[0] for words in kinds if words[1:2] == ["commit"])
+
+
+def _tokens(out: IO[bytes]) -> Iterator[bytes]:
+    """The NUL-separated tokens of a stream, each cut at MAX_FIELD_BYTES (and a chunk at most)."""
+    rest = b""
+    while chunk := out.read(CHUNK_BYTES):
+        *whole, rest = (rest + chunk).split(b"\0")
+        yield from whole
+        rest = rest[:MAX_FIELD_BYTES]
+    if rest:
+        yield rest
+
+
+def _records(tokens: Iterator[bytes], mark: bytes) -> Iterator[tuple[list[bytes], list[bytes], int]]:
+    """(header fields, paths up to the cap, number of paths) of each commit. Memory is bounded by one commit's caps."""
+    header: list[bytes] = []
+    paths: list[bytes] = []
+    count = 0
+    for token in tokens:
+        if token == mark:
+            if header:
+                yield header, paths, count
+            header, paths, count = [mark], [], 0
+        elif len(header) <= len(_HEADER_FIELDS):
+            header.append(token[:MAX_FIELD_BYTES])
+        elif token:
+            # Git puts a line end between a header and the first path, also with -z.
+            path = token[1:] if count == 0 and token.startswith(b"\n") else token
+            count += 1
+            if count <= MAX_FILES:
+                paths.append(path[:MAX_FIELD_BYTES])
+    if header:
+        yield header, paths, count
+
+
+def _record(fields: tuple[list[bytes], list[bytes], int], boundary: frozenset[str]) -> CommitRecord | RefusedCommit:
+    header, paths, count = fields
+    sha, parents, authored, committed, name, address, subject, body = map(_text, header[1:])
+    at = _happened_at(authored, committed)
+    if at is None:
+        return RefusedCommit(sha=sha, reason=f"commit {sha}: no usable date (author {authored}, committer {committed})")
+    if not subject.strip():
+        return RefusedCommit(sha=sha, reason=f"commit {sha}: its message is empty")
+    is_cut_off = sha in boundary
+    return CommitRecord(
+        sha=sha,
+        parents=tuple(parents.split()),
+        at=at,
+        author=f"{name} <{address}>",
+        subject=subject.strip(),
+        body=body.strip(),
+        files=() if is_cut_off else tuple(map(_text, paths)),
+        file_count=0 if is_cut_off else count,
+    )
+
+
+def _happened_at(authored: str, committed: str) -> datetime | None:
+    author, committer = _moment(authored), _moment(committed)
+    if author is None or (committer is not None and author > committer + MAX_AHEAD):
+        return committer
+    return author
+
+
+def _moment(seconds: str) -> datetime | None:
+    """None for a date that no clock of a working machine gave."""
+    try:
+        moment = datetime.fromtimestamp(int(seconds), UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+    return moment if EARLIEST <= moment < LATEST else None
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", errors="replace")
+
+
+def _is_bot(author: str) -> bool:
+    name, _, address = author.rpartition(" <")
+    return bool(_BOT.search(name.strip()) or "[bot]" in address)
+
+
+def _because(body: str) -> str | None:
+    """The first paragraph of a body that says something, if it is short: without trailers and addresses."""
+    for paragraph in re.split(r"\n\s*\n", body.replace("\r\n", "\n")):
+        lines = (line.strip() for line in paragraph.splitlines())
+        kept = "\n".join(line for line in lines if line and not _TRAILER.fullmatch(line))
+        said = re.sub(r"[ \t]{2,}", " ", _EMAIL.sub("", kept)).strip()
+        if said:
+            return said if len(said) <= MAX_BECAUSE else None
+    return None
+
+
+def _redacted_files(files: tuple[str, ...], redact: Callable[[str], str]) -> tuple[str, ...]:
+    # One call for all: hardly any path holds a secret.
+    together = "\n".join(files)
+    return files if redact(together) == together else tuple(map(redact, files))

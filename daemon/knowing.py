@@ -1,0 +1,241 @@
+"""Answers about what is known, as values and as lines."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from dreamd.daemon.deciding import stream_asked_for
+from dreamd.daemon.errors import Usage
+from dreamd.daemon.session import Session
+from dreamd.daemon.storage.store import SpaceStore
+from dreamd.daemon.terminal import table
+from dreamd.daemon.times import rfc3339
+from dreamd.daemon.views import (
+    Lens,
+    claim_as_json,
+    event_as_json,
+    evidence_of_claims,
+    gates_as_json,
+    gates_of,
+    linked_event_as_json,
+)
+from dreamd.lifecycle.ageing import due_at
+from dreamd.lifecycle.claims import strength
+from dreamd.lifecycle.plan import Change
+from dreamd.lifecycle.values import Claim, Stream
+from dreamd.lifecycle.words import ClaimStatus, Phase, Status
+
+SHORT = 100  # characters of a text in a list
+
+
+def streams_view(opened: Session, store: SpaceStore, status: str, phase: str) -> list[dict[str, Any]]:
+    """All streams of a space but the purged, by target; `status` and `phase` filter what is shown. Raises Usage."""
+    _check(status, [*Status], "--status")
+    _check(phase, [*Phase], "--phase")
+    lens = Lens.on(store, opened.now, opened.policy)
+    views = [lens.stream(row) for row in store.streams()]
+    kept = [
+        view for view in views if (not status or view["status"] == status) and (not phase or view["phase"] == phase)
+    ]
+    return sorted(kept, key=lambda view: (view["space"], view["target"]))
+
+
+def streams_table(values: Sequence[dict[str, Any]]) -> list[str]:
+    if not values:
+        return ["No stream fits. See: dreamd status"]
+    rows = [
+        (
+            view["space"],
+            view["target"],
+            view["phase"],
+            view["vitality"] if view["status"] == Status.ACTIVE else view["status"],
+            f"{view['confidence']:.2f}" + (" doubtful" if view["doubtful"] else ""),
+            str(view["frequency"]),
+            view["last_seen"][:10],
+            view["path"] or "-",
+        )
+        for view in values
+    ]
+    return table(("space", "target", "phase", "vitality", "confidence", "events", "last", "file"), rows)
+
+
+def show_view(
+    opened: Session, store: SpaceStore, stream: Stream, as_of: datetime | None, known_at: datetime | None
+) -> dict[str, Any]:
+    """The object of `show --json`. `known_at` walks the rows back to the run of then; `as_of` keeps what was true."""
+    claims = {claim.id: claim for claim in store.claims([stream.id])}
+    if known_at is not None:
+        stream, claims = _as_known(store, stream, claims, known_at)
+    shown = sorted(claims.values(), key=strength)
+    if as_of is not None:
+        shown = [claim for claim in shown if _is_true(claim, as_of)]
+    evidence = evidence_of_claims(store, [stream.id])
+    links = store.links(stream.id)
+    events = store.events([link.event for link in links])
+    known = [event for event in events if known_at is None or event.recorded_at <= known_at]
+    lens = Lens.on(store, as_of or known_at or opened.now, opened.policy)
+    return {
+        **lens.stream(stream),
+        "claims": [claim_as_json(claim, evidence.get(claim.id, ()), lens.now) for claim in shown],
+        "events": [event_as_json(event) for event in sorted(known, key=lambda event: (event.at, event.id))],
+        "gates": gates_as_json(gates_of(store, stream, opened.policy)),
+    }
+
+
+def show_lines(view: dict[str, Any]) -> list[str]:
+    state = view["vitality"] if view["status"] == Status.ACTIVE else view["status"]
+    doubt = ", doubtful" if view["doubtful"] else ""
+    lines = [
+        f"{view['title']} ({view['target']}, space {view['space']})",
+        f"  {view['phase']}, {state}{doubt}; confidence {view['confidence']:.2f} (base {view['base_confidence']:.2f})",
+        f"  {view['frequency']} events on {view['active_days']} days,"
+        f" {view['first_seen'][:10]} to {view['last_seen'][:10]}",
+        f"  file: {view['path'] or 'none yet, it is a pattern'}",
+    ]
+    for status in ClaimStatus:
+        claims = [claim for claim in view["claims"] if claim["status"] == status]
+        if claims:
+            lines.append(f"{status}:")
+        for claim in claims:
+            until = f", until {claim['valid_to'][:10]}" if claim["valid_to"] else ""
+            sources = f"{claim['support']}x, {claim['trust']}, since {claim['valid_from'][:10]}{until}"
+            lines.append(f"  {claim['text']}  [{claim['id']}; {claim['kind']}; {sources}]")
+    return lines
+
+
+def why_view(opened: Session, store: SpaceStore, stream: Stream) -> dict[str, Any]:
+    lens = Lens.on(store, opened.now, opened.policy)
+    view = lens.stream(stream)
+    claims = store.claims([stream.id])
+    due = due_at(stream, claims, opened.now, lens.waking, opened.policy)
+    return {
+        **view,
+        "gates": gates_as_json(gates_of(store, stream, opened.policy)),
+        "emergent_at": None if stream.emergent_at is None else rfc3339(stream.emergent_at),
+        "canonical_at": None if stream.canonical_at is None else rfc3339(stream.canonical_at),
+        "protected": stream.is_protected,
+        "next_change_not_before": None if due is None else rfc3339(due),
+    }
+
+
+def why_lines(view: dict[str, Any]) -> list[str]:
+    missed = [gate for gate in view["gates"] if not gate["passed"]]
+    phase = view["phase"]
+    if phase == Phase.CANONICAL:
+        first = f"{view['target']} is canonical since {view['canonical_at'][:10]}: it passed every gate."
+    elif missed:
+        names = ", ".join(gate["gate"].replace("_", " ") for gate in missed)
+        first = f"{view['target']} is {_a(phase)}: not yet enough {names} for the next phase."
+    else:
+        first = f"{view['target']} is {_a(phase)} and passes every gate now; new evidence moves it on."
+    lines = [first]
+    state = view["vitality"] if view["status"] == Status.ACTIVE else view["status"]
+    lines.append(f"It is {state}: last evidence {view['last_seen'][:10]}, confidence {view['confidence']:.2f}.")
+    if view["doubtful"]:
+        lines.append("It is doubtful: what opposes its decision outweighs what supports it.")
+    if view["protected"]:
+        lines.append("It is protected (pinned, or holding a preference): it never fades away.")
+    elif view["next_change_not_before"] is not None:
+        lines.append(f"Without new evidence nothing changes before {view['next_change_not_before'][:10]}.")
+    lines.append("Gates:")
+    rows = [
+        (
+            f"  {gate['gate']}",
+            f"{gate['value']:.2f}",
+            f"{gate['threshold']:.2f}",
+            "pass" if gate["passed"] else "fail",
+        )
+        for gate in view["gates"]
+    ]
+    return lines + table(("  gate", "value", "threshold", ""), rows)
+
+
+def events_view(opened: Session, target: str) -> list[dict[str, Any]]:
+    wanted = stream_asked_for(opened, target) if target else None
+    values = []
+    for store in opened.spaces() if wanted is None else (wanted[0],):
+        held = frozenset(hold.event for hold in store.holds() if hold.event is not None)
+        for found in store.all_events():
+            value = linked_event_as_json(found, opened.now, held)
+            if wanted is None or value["stream"] == wanted[1].id:
+                values.append(value)
+    return values
+
+
+def event_lines(values: Sequence[dict[str, Any]]) -> list[str]:
+    if not values:
+        return ["No event fits. See: dreamd ingest --help"]
+    rows = [
+        (value["at"], value["kind"], value["target"] or f"({value['rule']})", value["actor"], value["text"][:SHORT])
+        for value in values
+    ]
+    return table(("at", "kind", "target", "actor", "text"), rows)
+
+
+def claims_view(opened: Session, target: str, *, everything: bool) -> list[dict[str, Any]]:
+    """The members of the groups with stream and target; `evidence` is the union over the group."""
+    wanted = stream_asked_for(opened, target) if target else None
+    values = []
+    for store in opened.spaces() if wanted is None else (wanted[0],):
+        streams = {row.id: row for row in store.streams() if wanted is None or row.id == wanted[1].id}
+        evidence = evidence_of_claims(store, None if wanted is None else list(streams))
+        claims = store.claims(None if wanted is None else list(streams))
+        of_group: dict[str, set[str]] = defaultdict(set)
+        for claim in claims:
+            of_group[claim.group] |= set(evidence.get(claim.id, ()))
+        for claim in sorted(claims, key=lambda claim: (streams[claim.stream].target, claim.group, strength(claim))):
+            value = claim_as_json(claim, sorted(of_group[claim.group]), opened.now)
+            if everything or value["status"] == ClaimStatus.CURRENT:
+                values.append({**value, "stream": claim.stream, "target": streams[claim.stream].target})
+    return values
+
+
+def claim_lines(values: Sequence[dict[str, Any]]) -> list[str]:
+    if not values:
+        return ["No statement fits. See: dreamd streams"]
+    rows = [
+        (value["target"], value["status"], value["kind"], str(value["support"]), value["trust"], value["text"][:SHORT])
+        for value in values
+    ]
+    return table(("target", "status", "kind", "seen", "trust", "text"), rows)
+
+
+def _check(word: str, allowed: list[Any], option: str) -> None:
+    if word and word not in [str(each) for each in allowed]:
+        raise Usage(f"{option} {word!r} is unknown", f"one of: {', '.join(map(str, allowed))}")
+
+
+def _a(phase: str) -> str:
+    return f"an {phase} stream" if phase == Phase.EMERGENT else f"a {phase}"
+
+
+def _is_true(claim: Claim, instant: datetime) -> bool:
+    if claim.status is ClaimStatus.RETRACTED:
+        return False
+    return claim.valid_from <= instant and (claim.valid_to is None or instant < claim.valid_to)
+
+
+def _as_known(
+    store: SpaceStore, stream: Stream, claims: dict[str, Claim], instant: datetime
+) -> tuple[Stream, dict[str, Claim]]:
+    """The rows as the last run by `instant` left them. Raises Usage if the stream was not there yet."""
+    numbers = [record.number for record in store.runs() if record.now <= instant]
+    later = store.changes_since(max(numbers, default=0))
+    known: Stream | None = stream
+    standing = dict(claims)
+    for change in _newest_first(later):
+        if change.subject.id == stream.id:
+            known = change.before if isinstance(change.before, Stream) else None
+        elif isinstance(change.before, Claim) and change.before.stream == stream.id:
+            standing[change.before.id] = change.before
+        elif isinstance(change.after, Claim) and change.before is None:
+            standing.pop(change.subject.id, None)
+    if known is None:
+        raise Usage(f"{stream.target!r} was not known at {rfc3339(instant)}", "give a later --known-at")
+    return known, standing
+
+
+def _newest_first(later: Iterable[tuple[int, tuple[Change, ...]]]) -> Iterable[Change]:
+    for _, changes in reversed(list(later)):
+        yield from changes

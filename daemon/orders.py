@@ -1,0 +1,74 @@
+"""What a person decides, as orders that take the same way as a dream.
+
+Each function turns a command into rows to put or drop and the streams that follow from them. Nothing is written here.
+"""
+
+from dataclasses import replace
+from datetime import datetime
+
+from dreamd.daemon.errors import Usage
+from dreamd.daemon.storage.store import SpaceStore
+from dreamd.lifecycle import ids
+from dreamd.lifecycle.dream import Order
+from dreamd.lifecycle.values import Claim, Pin, Proposal, Question, Stream
+from dreamd.lifecycle.words import Trigger, Waiting
+
+BOTH = "both"  # the answer to a question by which the claims stand side by side
+
+
+def pin(store: SpaceStore, subject: Stream | Claim, now: datetime) -> Order:
+    """Leave `subject` alone: it is not ended, merged or faded by a run."""
+    stream = _stream_of(subject)
+    row = Pin(
+        id=ids.pin_id(store.space, subject.id), space=store.space, subject=subject.id, stream=stream, pinned_at=now
+    )
+    there = [pin for pin in store.pins() if pin.id == row.id]
+    return Order(trigger=Trigger.PIN, because="pinned by a person", put=() if there else (row,), streams=(stream,))
+
+
+def unpin(store: SpaceStore, subject: Stream | Claim) -> Order:
+    """Raises Usage if `subject` is not pinned."""
+    rows = tuple(row for row in store.pins() if row.subject == subject.id)
+    if not rows:
+        raise Usage(f"{subject.id} is not pinned", hint="dreamd streams --json shows what is pinned")
+    return Order(trigger=Trigger.UNPIN, because="unpinned by a person", drop=rows, streams=(_stream_of(subject),))
+
+
+def unhold(store: SpaceStore, subject: str) -> Order:
+    """Lift every hold on `subject`: a stream with its links and claims, or one row.
+
+    Raises Usage if nothing is held there.
+    """
+    rows = tuple(hold for hold in store.holds() if subject in (hold.subject, hold.stream, hold.event))
+    if not rows:
+        raise Usage(f"nothing is held on {subject}", hint="a revert leaves holds; see: dreamd runs")
+    streams = {hold.stream for hold in rows if hold.stream is not None}
+    there = {stream.id for stream in store.streams()}
+    return Order(
+        trigger=Trigger.UNHOLD, because="released by a person", drop=rows, streams=tuple(sorted(streams & there))
+    )
+
+
+def accept(proposal: Proposal) -> Order:
+    """What the proposal says is done, at the current head."""
+    row = replace(proposal, status=Waiting.ACCEPTED)
+    return Order(trigger=Trigger.ACCEPT, because="accepted by a person", put=(row,), streams=(proposal.stream,))
+
+
+def reject(proposal: Proposal) -> Order:
+    """It is not proposed again."""
+    row = replace(proposal, status=Waiting.REJECTED)
+    return Order(trigger=Trigger.REJECT, because="rejected by a person", put=(row,), streams=(proposal.stream,))
+
+
+def resolve(question: Question, choice: str) -> Order:
+    """`choice` is one of the question's claim ids, or "both". Raises Usage for anything else."""
+    if choice not in (*question.claims, BOTH):
+        allowed = ", ".join((*question.claims, BOTH))
+        raise Usage(f"choice {choice!r} does not answer {question.id}", hint=f"choose one of: {allowed}")
+    row = replace(question, status=Waiting.RESOLVED, choice=choice)
+    return Order(trigger=Trigger.RESOLVE, because=f"a person chose {choice}", put=(row,), streams=(question.stream,))
+
+
+def _stream_of(subject: Stream | Claim) -> str:
+    return subject.id if isinstance(subject, Stream) else subject.stream

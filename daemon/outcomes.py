@@ -1,0 +1,125 @@
+"""What a run became, as the commands tell it: the plan that was applied, and how far the export caught up.
+
+An export that fails or waits is told and never undoes a run.
+"""
+
+import shlex
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from dreamd.daemon.answers import say
+from dreamd.daemon.failpoints import reach
+from dreamd.daemon.publish import Exported, catch_up, report_context
+from dreamd.daemon.session import Session
+from dreamd.daemon.storage.store import SpaceStore
+from dreamd.lifecycle.codec import near_miss_to_json, problem_to_json
+from dreamd.lifecycle.plan import Plan
+from dreamd.repo_export.git import RepositoryProblem
+from dreamd.repo_export.happenings import WORDS, happenings_of
+from dreamd.repo_export.markdown import command_line
+from dreamd.repo_export.report import render_terminal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunResult:
+    plan: Plan
+    exported: Exported | None  # None: the export failed, see `failure`
+    failure: str | None
+    repository: str  # path of the memory repository
+    terminal: str  # the head of the report
+
+    def as_json(self) -> dict[str, Any]:
+        """The shape of `run --json` (design, section 9)."""
+        plan, exported = self.plan, self.exported
+        return {
+            "space": plan.space,
+            "run": plan.number if plan.changes else None,
+            "outcome": outcome_of(plan),
+            "counts": {**asdict(plan.counts), "changes": len(plan.changes), **happened(plan)},
+            "report": None if exported is None or exported.report is None else f"{self.repository}/{exported.report}",
+            "commit": exported.commits[-1] if exported is not None and exported.commits else None,
+            "export": self.export_as_json(),
+            "proposals": list(plan.proposals),
+            "near_misses": [near_miss_to_json(miss) for miss in plan.near_misses],
+            "problems": [problem_to_json(problem) for problem in plan.problems],
+        }
+
+    def export_as_json(self) -> dict[str, Any]:
+        if self.exported is None:
+            return {"status": "failed", "reason": self.failure, "waiting": []}
+        waiting = [{"path": path, "reason": reason} for path, reason in self.exported.waiting]
+        status = "parked" if self.exported.parked else "waiting" if waiting else "done"
+        return {"status": status, "reason": self.exported.parked, "waiting": waiting}
+
+    def in_words(self) -> list[str]:
+        lines = self.terminal.rstrip("\n").split("\n")
+        if self.exported is not None and self.exported.report is not None:
+            lines.append(f"  Memory: {self.repository}/MEMORY.md")
+            lines.append(f"  Report: {self.repository}/{self.exported.report}")
+        if self.failure is not None:
+            lines.append(f"  Not exported: {self.failure}")
+        elif self.exported is not None:
+            if self.exported.parked:
+                lines.append(f"  The files wait: {self.exported.parked}")
+            lines += [f"  Left alone: {path} ({reason})" for path, reason in self.exported.waiting]
+        return lines
+
+
+def publish(opened: Session, store: SpaceStore, plan: Plan) -> RunResult:
+    """Let the export catch up after `plan`; what stands in its way is part of the result."""
+    exported, failure = None, None
+    path = opened.home.repository(store.space)
+    try:
+        if plan.changes or store.head().number:
+            exported = catch_up(store, opened.repository(store.space), opened.now, reach)
+        else:
+            exported = Exported(commits=(), report=None, waiting=(), parked=None, index=None)
+    except RepositoryProblem as problem:
+        failure = f"{problem.message}; {problem.hint}"
+    return RunResult(
+        plan=plan,
+        exported=exported,
+        failure=failure,
+        repository=str(path),
+        terminal=head_of_report(opened, store, plan),
+    )
+
+
+def head_of_report(opened: Session, store: SpaceStore, plan: Plan) -> str:
+    """The head of the report with the command that undoes the run, as it works from anywhere."""
+    text = render_terminal(plan, report_context(store, plan))
+    plain = command_line("revert", str(plan.number), space=plan.space)
+    return text.replace(plain, undo_command(opened, plan))
+
+
+def undo_command(opened: Session, plan: Plan) -> str:
+    """The command that takes `plan`'s run back, as it can be given from here."""
+    words = command_line("revert", str(plan.number), space=plan.space).removeprefix("dreamd ")
+    home = f" --home {shlex.quote(opened.asked.home)}" if opened.asked.home is not None else ""
+    now = f" --now {shlex.quote(opened.asked.now)}" if opened.asked.now is not None else ""
+    return f"{opened.asked.program}{home}{now} {words}"
+
+
+def outcome_of(plan: Plan) -> str:
+    """ "nothing", "partly" (something waits for a person) or "applied"."""
+    if not plan.changes:
+        return "nothing"
+    return "partly" if plan.proposals else "applied"
+
+
+def happened(plan: Plan) -> Mapping[str, int]:
+    """How often each happening of the report's words occurs in the plan."""
+    counted = Counter(happening.word for happening in happenings_of(plan) if happening.word)
+    return {word: counted[word] for word in WORDS if counted[word]}
+
+
+def tell(results: list[RunResult]) -> None:
+    for result in results:
+        say(result.in_words())
+
+
+def one_or_all(values: list[dict[str, Any]]) -> object:
+    """A bare object where there is one space, else the list (design, section 9)."""
+    return values[0] if len(values) == 1 else values

@@ -1,0 +1,145 @@
+"""Publishing: what the log holds and the memory repository does not yet, one commit a run.
+
+The database comes first and Git catches up: the trailer of the newest commit of a dream says how far the repository
+is, and each run after it is rendered from the rows as that run left them (the present rows, walked back by the
+`before`s of later runs). So a kill between the two is repaired by the next call, with the same bytes.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from dreamd.daemon.memory import collecting_later
+from dreamd.daemon.rendering import manifest_of, render_state
+from dreamd.daemon.storage.log import RunRecord, plan_of
+from dreamd.daemon.storage.store import SpaceStore
+from dreamd.lifecycle.groups import groups_of
+from dreamd.lifecycle.plan import Plan
+from dreamd.lifecycle.values import Claim, Link, Stream
+from dreamd.repo_export.git import Commit, HeadMoved, MemoryRepository, RepositoryProblem
+from dreamd.repo_export.happenings import stream_of
+from dreamd.repo_export.index import IndexOutcome
+from dreamd.repo_export.message import commit_message
+from dreamd.repo_export.report import ReportContext, render_report, render_report_json, report_json_path, report_path
+from dreamd.repo_export.worktree import LaidOut, catch_up_layout
+
+MAX_TRIES = 3  # how often a commit is rendered again when the branch moved meanwhile
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exported:
+    commits: tuple[str, ...]  # sha of each commit made now, oldest first
+    report: str | None  # path of the newest report made now, from the root of the repository
+    waiting: tuple[tuple[str, str], ...]  # files of a person that were left alone: (path, reason)
+    parked: str | None  # why nothing could be laid out
+    index: IndexOutcome | None  # how MEMORY.md came out
+    removed_locks: tuple[str, ...] = ()  # stale locks of dead git processes
+
+
+def catch_up(store: SpaceStore, repository: MemoryRepository, now: datetime, reach: Callable[[str], None]) -> Exported:
+    """Commit every run that the repository lacks, and lay the files out.
+
+    Raises RepositoryProblem if the repository holds a run that the store does not know.
+    """
+    with collecting_later(), repository.writing():
+        parked = repository.in_progress()
+        if parked is not None:
+            return Exported(commits=(), report=None, waiting=(), parked=parked, index=None)
+        removed = repository.remove_stale_locks(now)
+        commits: list[str] = []
+        report, index = None, None
+        for record in _lacking(store, repository):
+            reach("export-before-render")
+            commit, index = _commit(store, repository, record)
+            commits += [] if commit is None else [commit.sha]
+            report = report_path(plan_of(record, ()))
+            reach("report-written")
+        laid_out = catch_up_layout(repository)
+    return _exported(commits, report, index, laid_out, removed)
+
+
+def render_again(store: SpaceStore, repository: MemoryRepository, now: datetime, message: str) -> Exported:
+    """Render every file from the present rows and commit what differs; for `dreamd export` and after a repair.
+
+    Catch up first: this knows only the present.
+    """
+    with collecting_later(), repository.writing():
+        parked = repository.in_progress()
+        if parked is not None:
+            return Exported(commits=(), report=None, waiting=(), parked=parked, index=None)
+        files, index = render_state(store, manifest_of(repository), later=(), changes=None)
+        outcome = repository.commit_files(files, message=message, when=now)
+        commits = (outcome.sha,) if isinstance(outcome, Commit) else ()
+        return _exported(commits, None, index, catch_up_layout(repository), ())
+
+
+def _lacking(store: SpaceStore, repository: MemoryRepository) -> list[RunRecord]:
+    """The runs after the newest one that has a commit, ascending."""
+    records = store.runs()
+    last = repository.last_run()
+    if last is None:
+        return records
+    number = next((record.number for record in records if record.id == last), None)
+    if number is None:
+        raise RepositoryProblem(
+            f"{repository.path} holds run {last}, which the store of space {store.space!r} does not know",
+            "restore the store that belongs to it, or move the repository away and run: dreamd export",
+        )
+    return [record for record in records if record.number > number]
+
+
+def _commit(store: SpaceStore, repository: MemoryRepository, record: RunRecord) -> tuple[Commit | None, IndexOutcome]:
+    """One commit for the run. When a person commits meanwhile it is made again on top of theirs."""
+    changes = store.changes(record.number)
+    plan = plan_of(record, changes)
+    later = [change for _, part in store.changes_since(record.number) for change in part]
+    for _ in range(MAX_TRIES):
+        head = repository.head()
+        files, index = render_state(store, manifest_of(repository), later=later, changes=changes)
+        context = report_context(store, plan, index)
+        files[report_path(plan)] = render_report(plan, context)
+        files[report_json_path(plan)] = render_report_json(plan, context)
+        outcome = repository.commit_files(files, message=commit_message(plan), when=plan.now, onto=head)
+        if not isinstance(outcome, HeadMoved):
+            return (outcome if isinstance(outcome, Commit) else None), index
+    raise RepositoryProblem(f"{repository.path} is being committed to all the time", "run later: dreamd export")
+
+
+def report_context(store: SpaceStore, plan: Plan, index: IndexOutcome | None = None) -> ReportContext:
+    """What a report tells beyond the plan: the words of the evidence, titles of streams, groups."""
+    events: set[str] = set()
+    streams: set[str] = set()
+    for change in plan.changes:
+        for row in (change.before, change.after):
+            if isinstance(row, Link):
+                events.add(row.event)
+            elif isinstance(row, Claim):
+                events |= {row.stated_in, *((row.closed_by,) if row.closed_by else ())}
+        if (stream := stream_of(change)) is not None:
+            streams.add(stream)
+    changed = {change.subject.id for change in plan.changes if isinstance(change.after, Stream)}
+    others = (store.stream(id_) for id_ in sorted(streams - changed))
+    groups = groups_of(plan.run, plan.changes)
+    return ReportContext(
+        events={event.id: event for event in store.events(events)},
+        streams={stream.id: stream for stream in others if stream is not None},
+        groups={group: tuple(change.subject for change in changes) for group, changes in groups.items()},
+        index=index,
+    )
+
+
+def _exported(
+    commits: Sequence[str],
+    report: str | None,
+    index: IndexOutcome | None,
+    laid_out: LaidOut,
+    removed: tuple[str, ...],
+) -> Exported:
+    return Exported(
+        commits=tuple(commits),
+        report=report,
+        waiting=laid_out.waiting,
+        parked=laid_out.parked or laid_out.index_waits,
+        index=index,
+        removed_locks=removed,
+    )

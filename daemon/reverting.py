@@ -1,0 +1,71 @@
+"""Revert and undo: read the log, plan, and carry out (design, section 7)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from dreamd.daemon.errors import Usage
+from dreamd.daemon.run import Planned, carry_out
+from dreamd.daemon.storage.store import SpaceStore
+from dreamd.lifecycle.plan import Plan
+from dreamd.lifecycle.policy import Policy
+from dreamd.lifecycle.revert import LoggedRun, Place, Undoing, plan_revert
+from dreamd.lifecycle.values import Stream
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """Which run to take back, and how far."""
+
+    number: int
+    op: str | None = None  # only this group
+    cascade: bool = False  # with everything that later runs built on it
+
+
+def undoing_of(store: SpaceStore, wish: Wish, now: datetime, policy: Policy) -> Undoing:
+    """What taking `wish.number` back at `now` would do. Raises Usage if there is no such run or group."""
+    run = store.run(wish.number)
+    if run is None:
+        raise Usage(f"space {store.space!r} has no run {wish.number}", hint="dreamd runs lists them")
+    later = [_logged(store, record.number) for record in store.runs() if record.number > wish.number]
+    head = store.head()
+    place = Place(
+        space=store.space,
+        base=head.run,
+        number=head.number,
+        now=now,
+        held=frozenset(hold.id for hold in store.holds()),
+        waking=store.waking(policy),
+        policy=policy,
+    )
+    try:
+        return plan_revert(_logged(store, wish.number), later, place, op=wish.op, cascade=wish.cascade)
+    except KeyError as missing:
+        raise Usage(
+            f"run {wish.number} has no group {wish.op}", hint=f"dreamd report {wish.number} lists its groups"
+        ) from missing
+
+
+def revert(
+    store: SpaceStore, wish: Wish, now: datetime, policy: Policy, reach: Callable[[str], None]
+) -> tuple[Undoing, Plan]:
+    """Take the run back. The next dream looks at every stream that this touched."""
+    made: list[Undoing] = []
+
+    def make() -> Planned:
+        made.append(undoing_of(store, wish, now, policy))
+        plan = made[-1].plan
+        return Planned(plan=plan, due={row.id: now for row in _restored(plan)})
+
+    plan = carry_out(store, make, policy, reach, started_at=now)
+    return made[-1], plan
+
+
+def _logged(store: SpaceStore, number: int) -> LoggedRun:
+    record = store.run(number)
+    assert record is not None  # its number came from the log  # noqa: S101
+    return LoggedRun(number=number, id=record.id, trigger=record.trigger, changes=store.changes(number))
+
+
+def _restored(plan: Plan) -> list[Stream]:
+    return [change.after for change in plan.changes if isinstance(change.after, Stream)]

@@ -1,0 +1,166 @@
+"""One run, a straight line: collect, find, dream, apply, export.
+
+    facts -> unexamined -> targets -> snapshot -> findings -> Plan -> one transaction -> one commit
+
+A loser of the race for the head plans again, at most three times; a run that changes nothing leaves an attempt and
+nothing else. The export may lag behind and catches up; it never decides whether a run happened.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TypeVar
+
+from dreamd.daemon.errors import Busy, Usage
+from dreamd.daemon.memory import collecting_later
+from dreamd.daemon.storage.apply import Applied
+from dreamd.daemon.storage.log import Attempt
+from dreamd.daemon.storage.store import SpaceStore
+from dreamd.lifecycle import ids
+from dreamd.lifecycle.ageing import due_at
+from dreamd.lifecycle.casework import events_by_stream
+from dreamd.lifecycle.dream import NO_FINDINGS, Order, dream
+from dreamd.lifecycle.plan import Plan, Problem
+from dreamd.lifecycle.planting import by_stream
+from dreamd.lifecycle.policy import Policy
+from dreamd.lifecycle.snapshot import Interval, Snapshot
+from dreamd.lifecycle.values import Claim, Stream
+from dreamd.reflection.read import read
+from dreamd.reflection.targets import assign
+
+MAX_PLANS = 3  # how often a run plans again when another writer was faster
+
+R = TypeVar("R", Claim, Stream)
+
+Due = Mapping[str, datetime | None]  # stream id -> when age alone could change it next; None: never
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    plan: Plan
+    due: Due  # derived dates of the streams that were looked at
+    waking: tuple[Interval, ...] | None = None  # when the space was awake, as the plan saw it; None: no dream
+
+
+def dream_once(
+    store: SpaceStore, now: datetime, policy: Policy, reach: Callable[[str], None], *, by_hand: bool
+) -> Plan:
+    """One dream of one space, applied and entered in the log of attempts. Without changes nothing happened.
+
+    `by_hand`: `now` was given by a person, so one before the last run is refused (Usage) instead of moved forward.
+    """
+    instant, problems = instant_of_run(store, now, by_hand=by_hand)
+    plan = carry_out(
+        store, lambda: with_problems(plan_dream(store, instant, policy), problems), policy, reach, started_at=now
+    )
+    outcome = "nothing" if not plan.changes else "partly" if plan.proposals else "applied"
+    store.record_attempt(
+        Attempt(
+            at=now,
+            trigger=plan.trigger,
+            outcome=outcome,
+            number=plan.number if plan.changes else None,
+            counts=plan.counts,
+            near_misses=plan.near_misses,
+            problems=plan.problems,
+        )
+    )
+    return plan
+
+
+def plan_dream(store: SpaceStore, now: datetime, policy: Policy) -> Planned:
+    """What a dream at `now` would do. Reads one snapshot, writes nothing."""
+    new = store.unexamined(now)
+    targets = {found.target for found in assign(new, store.alias_targets()) if found.target is not None}
+    streams = {ids.stream_id(store.space, target) for target in targets}
+    snapshot = store.snapshot(new, streams, now, policy)
+    assignments = assign(list(snapshot.events.values()), store.alias_targets())
+    findings = read(events_by_stream(snapshot, assignments), assignments)
+    plan = dream(snapshot, findings, now, policy)
+    return Planned(plan=plan, due=_due_dates(snapshot, plan, now, policy), waking=snapshot.waking)
+
+
+def plan_order(store: SpaceStore, order: Order, now: datetime, policy: Policy) -> Planned:
+    """What a person's order would do. Its streams are looked at again by the next dream."""
+    # Also those of rows to drop: a lifted hold may stand on a stream that a revert took away.
+    named = {stream for row in order.drop if (stream := getattr(row, "stream", None)) is not None}
+    snapshot = store.snapshot((), named | set(order.streams), now, policy)
+    assignments = assign(list(snapshot.events.values()), store.alias_targets())
+    findings = read(events_by_stream(snapshot, assignments), assignments) if order.streams else NO_FINDINGS
+    return Planned(plan=dream(snapshot, findings, now, policy, order=order), due=dict.fromkeys(order.streams, now))
+
+
+def carry_out(
+    store: SpaceStore,
+    make: Callable[[], Planned],
+    policy: Policy,
+    reach: Callable[[str], None],
+    *,
+    started_at: datetime,
+) -> Plan:
+    """Make a plan and apply it; when another writer moved the head, make it again, at most MAX_PLANS times.
+
+    Raises Busy if others were faster every time.
+    """
+    with collecting_later():
+        return _carry_out(store, make, policy, reach, started_at)
+
+
+def _carry_out(
+    store: SpaceStore, make: Callable[[], Planned], policy: Policy, reach: Callable[[str], None], started_at: datetime
+) -> Plan:
+    for _ in range(MAX_PLANS):
+        planned = make()
+        if not planned.plan.changes:
+            store.set_due(planned.due)
+            if planned.waking is not None:
+                store.mark_looked(planned.plan.now, planned.waking, policy)
+            return planned.plan
+        outcome = store.apply(planned.plan, due=planned.due, started_at=started_at, waking=planned.waking, reach=reach)
+        if isinstance(outcome, Applied):
+            return planned.plan
+    raise Busy(
+        f"space {store.space!r}: other writers moved the head {MAX_PLANS} times while this run was planned",
+        hint="run the command again",
+    )
+
+
+def instant_of_run(store: SpaceStore, now: datetime, *, by_hand: bool) -> tuple[datetime, tuple[Problem, ...]]:
+    """The `now` to plan with, and a problem if the clock went back behind the last run.
+
+    Raises Usage if such a `now` was given by hand.
+    """
+    last = store.head().now
+    if last is None or now >= last:
+        return now, ()
+    if by_hand:
+        raise Usage(
+            f"--now {now.isoformat()} is before the last run of space {store.space!r} at {last.isoformat()}",
+            hint="give a later --now, or leave it out",
+        )
+    behind = (last - now).total_seconds()
+    return last, (Problem(source="clock_back", message=f"the clock is {behind:.0f} s behind the last run's"),)
+
+
+def with_problems(planned: Planned, problems: tuple[Problem, ...]) -> Planned:
+    """`planned` with further problems to report."""
+    return replace(planned, plan=replace(planned.plan, problems=(*problems, *planned.plan.problems)))
+
+
+def _due_dates(snapshot: Snapshot, plan: Plan, now: datetime, policy: Policy) -> Due:
+    claims = by_stream(_after(snapshot.claims, plan, Claim))
+    return {
+        stream.id: due_at(stream, claims.get(stream.id, ()), now, snapshot.waking, policy)
+        for stream in _after(snapshot.streams, plan, Stream).values()
+    }
+
+
+def _after(rows: Mapping[str, R], plan: Plan, kind: type[R]) -> dict[str, R]:
+    """`rows` as they are once `plan` is applied."""
+    changed = dict(rows)
+    for change in plan.changes:
+        if isinstance(change.after, kind):
+            changed[change.after.id] = change.after
+        elif change.after is None:
+            changed.pop(change.subject.id, None)
+    return changed

@@ -1,0 +1,81 @@
+"""What each setting means and may be: the words and bounds beside the numbers, which live in their dataclasses."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    text: str  # one sentence for the reference and the template
+    at_least: float | None = None
+    at_most: float | None = None
+
+
+def _days(text: str) -> Meaning:
+    return Meaning(text, at_least=0, at_most=36_500)  # a century
+
+
+def _share(text: str) -> Meaning:
+    return Meaning(text, at_least=0, at_most=1)
+
+
+def _count(text: str) -> Meaning:
+    return Meaning(text, at_least=0, at_most=1_000_000)
+
+
+POLICY: Mapping[str, Meaning] = {
+    "emergent_min_frequency": _count("Deliveries of supporting evidence from which a pattern becomes emergent."),
+    "emergent_min_removal_cost": _share("Removal cost from which a pattern becomes emergent, whatever its frequency."),
+    "emergent_min_lifetime_days": _days(
+        "Days between first and last evidence that must be exceeded to become emergent."
+    ),
+    "canonical_min_coverage": _share("Coverage of the observation window that must be exceeded to become canonical."),
+    "canonical_min_stability": _share("Stability that must be exceeded to become canonical."),
+    "canonical_min_removal_cost": _share("Removal cost that must be exceeded to become canonical."),
+    "observation_window_days": Meaning("Days of life that count as full coverage.", at_least=1, at_most=36_500),
+    "decaying_after_days": _days("Days of effective silence from which a stream is decaying."),
+    "dormant_after_days": _days("Days of effective silence from which a stream is dormant."),
+    "silence": Meaning("Which time counts as silence: `waking` (some event of the space is near) or `calendar` (all)."),
+    "waking_window_days": _days("An instant is waking if an event of the space lies at most this many days before it."),
+    "stretch_max": Meaning("The most that a stream's own rhythm may stretch its silence; 1 turns it off.", 1, 1_000),
+    "stretch_gap_days": Meaning("A usual gap of this many days stretches silence by 1.", 0.01, 36_500),
+    "stretch_lifetime_days": Meaning("A life of this many days stretches silence by 1.", 0.01, 36_500),
+    "usual_gap_quantile": Meaning("Which quantile of the gaps between active days is the usual gap.", 0, 0.99),
+    "min_base_confidence": _share("The least base confidence of any stream."),
+    "utility_weight": _share("Share of utility in base confidence."),
+    "removal_cost_weight": _share("Share of removal cost in base confidence."),
+    "stability_weight": _share("Share of stability in base confidence."),
+    "early_fading_per_day": _share("Confidence lost per day of effective silence while decaying."),
+    "late_fading_per_day": _share("Confidence lost per day of effective silence while dormant."),
+    "faded_below_confidence": _share("A dormant stream below this confidence is archived."),
+    "stable_fading_share": _share("How much of the plain fading a claim of class `stable` takes."),
+    "session_hours": Meaning("Hours for which a session claim is valid after its last evidence.", 0, 8_760),
+    "checkpoint_hours": Meaning("Hours for which a checkpoint claim is valid after its last evidence.", 0, 8_760),
+    "slowest_class_min_share": _share("Share of a stream's support from which a claim lends it its decay class."),
+    "explicit_min_confidence": _share("Least base confidence of what an agent decided or preferred outright."),
+    "explicit_min_removal_cost": _share("Least removal cost of what an agent decided or preferred outright."),
+    "intervention_min_confidence": _share("Least base confidence of what a person ordered."),
+    "intervention_min_removal_cost": _share("Least removal cost of what a person ordered."),
+    "fuse_min_changes": _count("Unexplained changes that a run may always make before the fuse trips."),
+    "fuse_run_share": _share("Share of the live streams that one run may change without explanation."),
+    "fuse_week_share": _share(
+        "Share of the live streams that the runs of a fuse window may change without explanation."
+    ),
+    "fuse_window_days": _days("Days over which the longer fuse counts."),
+    "near_miss_count": _count("How many near misses a report names."),
+}
+
+LIMITS: Mapping[str, Meaning] = {
+    "event_bytes": Meaning("Bytes of one event as JSON, so of one line.", 1_000, 100_000_000),
+    "text_characters": Meaning("Characters of `text` and of `because`.", 100, 10_000_000),
+    "name_characters": Meaning("Characters of target, source, session, scope, id and each tag.", 16, 500),
+    "path_characters": Meaning("Characters of each entry of `files`.", 16, 65_536),
+    "list_items": Meaning("Entries of `files` and `tags`.", 1, 1_000_000),
+    "json_depth": Meaning("Depth of objects and lists within each other.", 1, 200),
+}
+
+CHANNELS: Mapping[str, Meaning] = {
+    "jsonl": Meaning("The most trusted actor that events in JSONL may name."),
+    "git": Meaning("The most trusted actor that a commit's author counts as."),
+    "cli": Meaning("The most trusted actor that `record` counts as."),
+}

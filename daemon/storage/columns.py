@@ -1,0 +1,145 @@
+"""The kinds of columns, once: instants, words and collections, exact on SQLite and on PostgreSQL.
+
+An instant is stored in UTC with its microseconds and comes back aware; a naive one is refused, since nobody knows when
+it was. A word is stored as its text, a collection as canonical JSON, so that equal values are equal bytes.
+"""
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import BigInteger, Boolean, Column, DateTime, Dialect, Float, Integer, Text, TypeDecorator
+from sqlalchemy.sql.type_api import TypeEngine
+from sqlmodel import Field
+
+
+class Instant(TypeDecorator[datetime]):
+    """An aware instant. `DateTime(timezone=True)` alone loses the offset on SQLite."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"an instant needs a time zone, got the naive {value.isoformat()}")
+        in_utc = value if value.tzinfo is UTC else value.astimezone(UTC)
+        return in_utc.replace(tzinfo=None) if dialect.name == "sqlite" else in_utc
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Word(TypeDecorator[StrEnum]):
+    """A member of a closed set of words, stored as its text; text outside of the set is refused both ways."""
+
+    impl = Text
+    cache_ok = True
+
+    def __init__(self, words: type[StrEnum]) -> None:
+        super().__init__()
+        self.words = words
+        self._by_text = {str(each): each for each in words}  # ten times as fast as calling the enumeration
+
+    def process_bind_param(self, value: StrEnum | None, dialect: Dialect) -> str | None:
+        return None if value is None else str(value if isinstance(value, self.words) else self.words(value))
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> StrEnum | None:
+        if value is None:
+            return None
+        return self._by_text.get(value) or self.words(value)
+
+
+class Words(TypeDecorator[tuple[str, ...]]):
+    """A tuple of texts, stored as a JSON list."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: tuple[str, ...] | None, dialect: Dialect) -> str | None:
+        if value is None:
+            return None
+        return canonical_json(list(value)) if value else "[]"
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> tuple[str, ...] | None:
+        if value is None:
+            return None
+        return () if value == "[]" else tuple(json.loads(value))
+
+
+class Json(TypeDecorator[Any]):
+    """Any JSON value, stored as canonical JSON text; None is NULL."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
+        if value is None:
+            return None
+        return "{}" if value == {} else canonical_json(value)
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
+        return None if value is None else json.loads(value)
+
+
+def canonical_json(value: Any) -> str:
+    """One text for equal values: sorted keys, no white space, Unicode as it is. Floats keep their last bit."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=_plain)
+
+
+def _plain(value: Any) -> Any:
+    """A mapping that is not a dict; anything else has no JSON form."""
+    return dict(value)
+
+
+def key(kind: TypeEngine[Any] | None = None) -> Any:
+    """A part of the primary key."""
+    return Field(sa_column=Column(kind or Text(), primary_key=True, nullable=False, autoincrement=False))
+
+
+def _field(make: Callable[[], TypeEngine[Any]], is_optional: bool) -> Any:
+    column: Column[Any] = Column(make(), nullable=is_optional)
+    return Field(default=None, sa_column=column) if is_optional else Field(sa_column=column)
+
+
+def text(*, optional: bool = False) -> Any:
+    return _field(Text, optional)
+
+
+def instant(*, optional: bool = False) -> Any:
+    return _field(Instant, optional)
+
+
+def word(words: type[StrEnum], *, optional: bool = False) -> Any:
+    return _field(lambda: Word(words), optional)
+
+
+def words() -> Any:
+    return _field(Words, False)
+
+
+def json_text(*, optional: bool = False) -> Any:
+    return _field(Json, optional)
+
+
+def real(*, optional: bool = False) -> Any:
+    """A double: SQLite's REAL, PostgreSQL's double precision."""
+    return _field(lambda: Float(53), optional)
+
+
+def whole(*, optional: bool = False) -> Any:
+    return _field(Integer, optional)
+
+
+def counter() -> Any:
+    """The changing part of a primary key that counts per space, such as the number of a run."""
+    return key(BigInteger())
+
+
+def truth() -> Any:
+    return _field(Boolean, False)

@@ -1,0 +1,174 @@
+"""Facts append: events and the cursors of their sources, and what is derived as they come.
+
+A call is one write transaction: its events, the cursor of their source, the unexamined list and the waking chains move
+together or not at all. The same event again is a duplicate, however it is batched; another content under the same id is
+a conflict, and the first stays.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from sqlalchemy import ColumnElement, Connection, and_, delete, exists, func, insert, select, update
+
+from dreamd.daemon.storage.rows import chunks, fetch, query, to_columns, write_all
+from dreamd.daemon.storage.tables import TABLES
+from dreamd.lifecycle.values import Event
+from dreamd.lifecycle.waking import Chains, chains, merge_chains
+
+_EVENT, _PENDING, _LINK, _HOLD = TABLES["event"], TABLES["pending"], TABLES["link"], TABLES["hold"]
+_SPACE, _CHAIN, _CURSOR = TABLES["space"], TABLES["chain"], TABLES["cursor"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delivery:
+    """What became of one event that was given to the store."""
+
+    event: str  # its id
+    outcome: Literal["new", "duplicate", "conflict"]
+    stored_digest: str  # the digest of the event that is stored under this id
+
+
+def add_events(connection: Connection, space: str, events: Sequence[Event], window_days: float) -> tuple[Delivery, ...]:
+    """Store the events that are new; one delivery for each of `events`, in their order."""
+    ensure_space(connection, space, window_days)
+    stored = _stored_digests(connection, space, {event.id for event in events})
+    fresh: list[Event] = []
+    deliveries: list[Delivery] = []
+    for event in events:
+        if event.space != space:
+            raise ValueError(f"event {event.id} is of space {event.space!r}, this is space {space!r}")
+        known = stored.get(event.id)
+        if known is None:
+            stored[event.id] = event.digest
+            fresh.append(event)
+            deliveries.append(Delivery(event=event.id, outcome="new", stored_digest=event.digest))
+        else:
+            same = "duplicate" if known == event.digest else "conflict"
+            deliveries.append(Delivery(event=event.id, outcome=same, stored_digest=known))  # type: ignore[arg-type]
+    if fresh:
+        connection.execute(insert(_EVENT), [to_columns(event) for event in fresh])
+        connection.execute(insert(_PENDING), [{"space": space, "event": event.id, "at": event.at} for event in fresh])
+        _extend_chains(connection, space, (event.at for event in fresh), window_days)
+    return tuple(deliveries)
+
+
+def ensure_space(connection: Connection, space: str, window_days: float) -> None:
+    """Register the space, and lock its row, so that on PostgreSQL too only one writer at a time changes a space."""
+    known = connection.scalar(select(_SPACE.c.window_days).where(_SPACE.c.name == space).with_for_update())
+    if known is None:
+        connection.execute(insert(_SPACE), {"name": space, "window_days": window_days})
+    elif known != window_days:
+        rebuild_chains(connection, space, window_days)
+
+
+def read_cursor(connection: Connection, space: str, source: str) -> str | None:
+    """How far the source was read, as its reader wrote it; None before the first time."""
+    found: str | None = connection.scalar(
+        select(_CURSOR.c.value).where(_CURSOR.c.space == space, _CURSOR.c.source == source)
+    )
+    return found
+
+
+def write_cursor(connection: Connection, space: str, source: str, value: str) -> None:
+    connection.execute(delete(_CURSOR).where(_CURSOR.c.space == space, _CURSOR.c.source == source))
+    connection.execute(insert(_CURSOR), {"space": space, "source": source, "value": value})
+
+
+# what waits to be examined
+
+
+def unexamined(connection: Connection, space: str, now: datetime, limit: int | None) -> list[Event]:
+    """The events without a link and without a hold that names them, up to `now`; by (at, id)."""
+    selection = (
+        query(Event, space)
+        .join(_PENDING, and_(_PENDING.c.space == _EVENT.c.space, _PENDING.c.event == _EVENT.c.id))
+        .where(_PENDING.c.space == space, _PENDING.c.at <= now)
+        .order_by(None)
+        .order_by(_PENDING.c.at, _PENDING.c.event)
+        .limit(limit)
+    )
+    return fetch(connection, Event, selection)
+
+
+def waiting(connection: Connection, space: str, now: datetime) -> int:
+    """How many unexamined events are later than `now`."""
+    return (
+        connection.scalar(
+            select(func.count()).select_from(_PENDING).where(_PENDING.c.space == space, _PENDING.c.at > now)
+        )
+        or 0
+    )
+
+
+def examine_again(connection: Connection, space: str, events: Iterable[str]) -> None:
+    """Put right which of `events` are unexamined, after links or holds that name them came or went."""
+    for chunk in chunks(set(events)):
+        connection.execute(delete(_PENDING).where(_PENDING.c.space == space, _PENDING.c.event.in_(chunk)))
+        found = select(_EVENT.c.space, _EVENT.c.id, _EVENT.c.at).where(
+            _EVENT.c.space == space, _EVENT.c.id.in_(chunk), *_is_unexamined()
+        )
+        connection.execute(insert(_PENDING).from_select(["space", "event", "at"], found))
+
+
+def rebuild_pending(connection: Connection, space: str) -> None:
+    """Make the unexamined list anew from its definition."""
+    connection.execute(delete(_PENDING).where(_PENDING.c.space == space))
+    found = select(_EVENT.c.space, _EVENT.c.id, _EVENT.c.at).where(_EVENT.c.space == space, *_is_unexamined())
+    connection.execute(insert(_PENDING).from_select(["space", "event", "at"], found))
+
+
+def _is_unexamined() -> tuple[ColumnElement[bool], ...]:
+    return tuple(
+        ~exists().where(table.c.space == _EVENT.c.space, table.c.event == _EVENT.c.id) for table in (_LINK, _HOLD)
+    )
+
+
+# when the space was awake
+
+
+def read_chains(connection: Connection, space: str, window_days: float) -> Chains:
+    """The waking chains for `window_days`: the stored ones if they were made with it, else from all events."""
+    stored_window = connection.scalar(select(_SPACE.c.window_days).where(_SPACE.c.name == space))
+    if stored_window is None or stored_window != window_days:
+        return _chains_of_all_events(connection, space, window_days)
+    return _stored_chains(connection, space)
+
+
+def rebuild_chains(connection: Connection, space: str, window_days: float) -> None:
+    """Make the waking chains anew from all events."""
+    connection.execute(delete(_CHAIN).where(_CHAIN.c.space == space))
+    _write_chains(connection, space, _chains_of_all_events(connection, space, window_days))
+    connection.execute(update(_SPACE).where(_SPACE.c.name == space).values(window_days=window_days))
+
+
+def _extend_chains(connection: Connection, space: str, instants: Iterable[datetime], window_days: float) -> None:
+    known = _stored_chains(connection, space)
+    merged = merge_chains(known, instants, window_days)
+    gone, come = set(known) - set(merged), set(merged) - set(known)
+    for first, _ in gone:
+        connection.execute(delete(_CHAIN).where(_CHAIN.c.space == space, _CHAIN.c.first == first))
+    _write_chains(connection, space, tuple(come))
+
+
+def _write_chains(connection: Connection, space: str, found: Chains) -> None:
+    write_all(connection, insert(_CHAIN), [{"space": space, "first": first, "last": last} for first, last in found])
+
+
+def _stored_chains(connection: Connection, space: str) -> Chains:
+    selection = select(_CHAIN.c.first, _CHAIN.c.last).where(_CHAIN.c.space == space).order_by(_CHAIN.c.first)
+    return tuple((first, last) for first, last in connection.execute(selection))
+
+
+def _chains_of_all_events(connection: Connection, space: str, window_days: float) -> Chains:
+    instants = connection.scalars(select(_EVENT.c.at).where(_EVENT.c.space == space).order_by(_EVENT.c.at))
+    return chains(instants, window_days)
+
+
+def _stored_digests(connection: Connection, space: str, ids: set[str]) -> dict[str, str]:
+    stored: dict[str, str] = {}
+    for chunk in chunks(ids):
+        selection = select(_EVENT.c.id, _EVENT.c.digest).where(_EVENT.c.space == space, _EVENT.c.id.in_(chunk))
+        stored.update((event, digest) for event, digest in connection.execute(selection))
+    return stored

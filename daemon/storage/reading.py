@@ -1,0 +1,193 @@
+"""Reading the memory as it is: for files, reports, answers to people and the digest.
+
+All functions take an open transaction and a space. Nothing here decides anything, and nothing is read twice from two
+states.
+"""
+
+import hashlib
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
+
+from dreamd.daemon.storage.columns import canonical_json
+from dreamd.daemon.storage.rows import by_id, fetch, query, rows_of, rows_where, table_for
+from dreamd.daemon.storage.tables import TABLES
+from dreamd.lifecycle.codec import TABLES as VALUES
+from dreamd.lifecycle.codec import row_to_json
+from dreamd.lifecycle.values import Alias, Claim, Event, Link, Row, Stream
+from dreamd.lifecycle.words import Actor, ClaimKind, ClaimStatus, EventKind, Phase, Status, Waiting
+
+_EVENT, _STREAM, _PENDING = TABLES["event"], TABLES["stream"], TABLES["pending"]
+TARGET_RULES = ("merge", "person")  # aliases that send a spelling to another target than its own canonical form
+IN_DIGEST = ("stream", "claim", "link", "alias", "pin", "tombstone", "proposal", "question")
+_KINDS: Mapping[str, type[Row] | type[Event]] = {
+    "ev": Event,
+    **{prefix: VALUES[table] for prefix, table in (
+        ("st", "stream"), ("cl", "claim"), ("ln", "link"), ("al", "alias"), ("pn", "pin"), ("ho", "hold"),
+        ("pr", "proposal"), ("qu", "question"),
+    )},
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """What a file or an answer says about the event behind a statement."""
+
+    source: str
+    at: datetime
+    text: str
+    because: str | None
+    kind: EventKind
+    actor: Actor
+    outcome: float | None
+    session: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkedEvent:
+    event: Event
+    links: tuple[Link, ...]  # () if it is unexamined or held
+    streams: tuple[Stream, ...]  # those that the links lead to
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreCounts:
+    """How much a space holds; the mappings count streams or claims by word."""
+
+    events: int
+    unexamined: int
+    links: int
+    runs: int
+    attempts: int
+    open_proposals: int
+    open_questions: int
+    phases: Mapping[str, int]  # of active streams
+    vitality: Mapping[str, int]  # of active streams
+    statuses: Mapping[str, int]  # of all streams
+    claims: Mapping[str, int]  # by status
+
+
+def outright_claims(connection: Connection, space: str) -> list[Claim]:
+    """The current claims that a reader must see first: preferences, corrections and what is pinned; sorted by id."""
+    claim, pin = TABLES["claim"], TABLES["pin"]
+    pinned = select(pin.c.subject).where(pin.c.space == space)
+    first = or_(claim.c.kind == ClaimKind.PREFERENCE, claim.c.origin == EventKind.CORRECTION, claim.c.id.in_(pinned))
+    return rows_of(connection, Claim, space, and_(claim.c.status == ClaimStatus.CURRENT, first))
+
+
+def streams(
+    connection: Connection, space: str, status: Status | None = None, phase: Phase | None = None
+) -> list[Stream]:
+    """The streams of the space, sorted by id."""
+    conditions: list[ColumnElement[bool]] = []
+    if status is not None:
+        conditions.append(_STREAM.c.status == status)
+    if phase is not None:
+        conditions.append(_STREAM.c.phase == phase)
+    return rows_of(connection, Stream, space, *conditions)
+
+
+def stream_by_target(connection: Connection, space: str, target: str) -> Stream | None:
+    """The stream with the canonical target; of several, the one that is not merged."""
+    found = rows_of(connection, Stream, space, _STREAM.c.target == target)
+    return min(found, key=lambda stream: (stream.status is Status.MERGED, stream.id), default=None)
+
+
+def claims(connection: Connection, space: str, stream_ids: Collection[str] | None) -> list[Claim]:
+    if stream_ids is None:
+        return rows_of(connection, Claim, space)
+    return rows_where(connection, Claim, space, "stream", stream_ids)
+
+
+def alias_targets(connection: Connection, space: str) -> dict[str, str]:
+    found = rows_of(connection, Alias, space, TABLES["alias"].c.rule.in_(TARGET_RULES))
+    return {alias.spelling: alias.target for alias in found}
+
+
+def event_page(connection: Connection, space: str, after: tuple[datetime, str] | None, limit: int) -> list[LinkedEvent]:
+    """The next events after the position (at, id), by (at, id), with their links and streams."""
+    selection = query(Event, space).order_by(None).order_by(_EVENT.c.at, _EVENT.c.id).limit(limit)
+    if after is not None:
+        at, last = after
+        selection = selection.where((_EVENT.c.at > at) | ((_EVENT.c.at == at) & (_EVENT.c.id > last)))
+    events = fetch(connection, Event, selection)
+    links: dict[str, list[Link]] = {}
+    for link in rows_where(connection, Link, space, "event", {event.id for event in events}):
+        links.setdefault(link.event, []).append(link)
+    named = {link.stream for group in links.values() for link in group}
+    known = by_id(rows_where(connection, Stream, space, "id", named))
+    return [_linked(event, tuple(links.get(event.id, ())), known) for event in events]
+
+
+def _linked(event: Event, links: tuple[Link, ...], known: Mapping[str, Stream]) -> LinkedEvent:
+    streams = tuple(known[link.stream] for link in links if link.stream is not None)
+    return LinkedEvent(event=event, links=links, streams=streams)
+
+
+def origins(connection: Connection, space: str, event_ids: Collection[str]) -> dict[str, Origin]:
+    return {
+        event.id: Origin(
+            source=event.source,
+            at=event.at,
+            text=event.text,
+            because=event.because,
+            kind=event.kind,
+            actor=event.actor,
+            outcome=event.outcome,
+            session=event.session,
+        )
+        for event in rows_where(connection, Event, space, "id", event_ids)
+    }
+
+
+def prefixed(connection: Connection, space: str, subject: str) -> list[Row | Event]:
+    """The rows whose id is `subject` or begins with it; [] if it does not look like an id."""
+    kind = _KINDS.get(subject.partition("_")[0])
+    if kind is None or "_" not in subject:
+        return []
+    column = table_for(kind).c.id
+    exact = rows_of(connection, kind, space, column == subject)
+    return list(exact or rows_of(connection, kind, space, column.startswith(subject, autoescape=True)))
+
+
+def counts(connection: Connection, space: str) -> StoreCounts:
+    def number(table: str, *conditions: ColumnElement[bool]) -> int:
+        of = TABLES[table]
+        return connection.scalar(select(func.count()).select_from(of).where(of.c.space == space, *conditions)) or 0
+
+    def words(table: str, column: str, *conditions: ColumnElement[bool]) -> dict[str, int]:
+        of = TABLES[table]
+        selection = select(of.c[column], func.count()).where(of.c.space == space, *conditions).group_by(of.c[column])
+        return {str(word): count for word, count in sorted(connection.execute(selection))}
+
+    is_active = _STREAM.c.status == Status.ACTIVE
+    return StoreCounts(
+        events=number("event"),
+        unexamined=number("pending"),
+        links=number("link"),
+        runs=number("run"),
+        attempts=number("attempt"),
+        open_proposals=number("proposal", TABLES["proposal"].c.status == Waiting.OPEN),
+        open_questions=number("question", TABLES["question"].c.status == Waiting.OPEN),
+        phases=words("stream", "phase", is_active),
+        vitality=words("stream", "vitality", is_active),
+        statuses=words("stream", "status"),
+        claims=words("claim", "status"),
+    )
+
+
+def digest(connection: Connection, space: str) -> str:
+    """The sha256 over all decisions but the holds: equal for equal memories, on any database."""
+    hasher = hashlib.sha256()
+    for line in _canonical_lines(connection, space):
+        hasher.update(line.encode("utf-8"))
+    return hasher.hexdigest()
+
+
+def _canonical_lines(connection: Connection, space: str) -> Iterator[str]:
+    for table in IN_DIGEST:
+        # Sorted here: databases order text by their own collation.
+        for row in sorted(rows_of(connection, VALUES[table], space), key=lambda row: row.id):
+            yield f"{table} {canonical_json(row_to_json(row))}\n"

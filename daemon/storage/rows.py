@@ -1,0 +1,88 @@
+"""Between the frozen values of the lifecycle and the rows of the tables, in both directions, in chunks.
+
+A table has a column for each field of its value, so one pair of functions serves all ten. Everything here takes the
+space as a required argument: there is no way to ask for rows of all spaces.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import fields
+from typing import Any, TypeVar
+
+from sqlalchemy import ColumnElement, Connection, Select, Table, select
+
+from dreamd.daemon.storage.tables import TABLES
+from dreamd.lifecycle.codec import TABLES as VALUES
+from dreamd.lifecycle.values import Event, Row
+
+CHUNK = 500  # ids of one IN list: SQLite allows 999 parameters on old builds
+
+AnyRow = TypeVar("AnyRow", bound=Row | Event)
+_NAMES = {cls: name for name, cls in VALUES.items()}
+_FIELDS: dict[Any, tuple[str, ...]] = {
+    cls: tuple(field.name for field in fields(cls)) for cls in (Event, *VALUES.values())
+}
+
+
+def table_for(kind: Any) -> Table:
+    return TABLES["event" if kind is Event else _NAMES[kind]]
+
+
+def field_names(kind: Any) -> tuple[str, ...]:
+    return _FIELDS[kind]
+
+
+def to_columns(row: Row | Event) -> dict[str, Any]:
+    """The values of `row` by column."""
+    return {name: getattr(row, name) for name in field_names(type(row))}
+
+
+def query(kind: type[AnyRow], space: str, *conditions: ColumnElement[bool]) -> Select[Any]:
+    """Selects the fields of `kind` in their order, of one space, sorted by id."""
+    table = table_for(kind)
+    columns = [table.c[name] for name in field_names(kind)]
+    return select(*columns).where(table.c.space == space, *conditions).order_by(table.c.id)
+
+
+def fetch(connection: Connection, kind: type[AnyRow], selection: Select[Any]) -> list[AnyRow]:
+    """The values that a `query` for `kind` finds."""
+    names = field_names(kind)
+    return [kind(**dict(zip(names, row, strict=True))) for row in connection.execute(selection)]
+
+
+def rows_of(connection: Connection, kind: type[AnyRow], space: str, *conditions: ColumnElement[bool]) -> list[AnyRow]:
+    return fetch(connection, kind, query(kind, space, *conditions))
+
+
+def rows_where(
+    connection: Connection, kind: type[AnyRow], space: str, column: str, wanted: Collection[str | None]
+) -> list[AnyRow]:
+    """The rows whose `column` is one of `wanted`, sorted by id."""
+    in_column = table_for(kind).c[column]
+    found: list[AnyRow] = []
+    for chunk in chunks({item for item in wanted if item is not None}):
+        found += rows_of(connection, kind, space, in_column.in_(chunk))
+    return sorted(found, key=lambda row: row.id)
+
+
+def chunks(ids: Collection[str]) -> Iterator[list[str]]:
+    """`ids` in ascending order, at most CHUNK at a time."""
+    ordered = sorted(ids)
+    for start in range(0, len(ordered), CHUNK):
+        yield ordered[start : start + CHUNK]
+
+
+def by_id(rows: Iterable[AnyRow]) -> dict[str, AnyRow]:
+    return {row.id: row for row in rows}
+
+
+def write_all(connection: Connection, statement: Any, parameters: Sequence[dict[str, Any]]) -> None:
+    """Execute `statement` once per entry of `parameters`, in one call; nothing to do for none."""
+    if parameters:
+        connection.execute(statement, parameters)
+
+
+Reach = Callable[[str], None]
+
+
+def reach_nothing(_failpoint: str) -> None:
+    """The failpoint of a process that nobody wants to fail."""

@@ -1,0 +1,126 @@
+"""What a dream is given: everything about the streams in play, read in one transaction.
+
+In play are the streams that the caller names (they have new evidence) and those that are due. Streams that are only due
+come without links and events. When events came late, or the policy changed, the past looks different to every stream,
+so all that are active are due.
+"""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection, func, select
+
+from dreamd.daemon.storage.apply import BEGINNING
+from dreamd.daemon.storage.facts import read_chains, waiting
+from dreamd.daemon.storage.log import Head, read_head
+from dreamd.daemon.storage.rows import by_id, fetch, query, rows_of, rows_where
+from dreamd.daemon.storage.tables import TABLES
+from dreamd.lifecycle.policy import Policy
+from dreamd.lifecycle.snapshot import Interval, Snapshot
+from dreamd.lifecycle.values import (
+    Alias,
+    Claim,
+    Event,
+    Hold,
+    Link,
+    Pin,
+    Proposal,
+    Question,
+    Stream,
+    Tombstone,
+)
+from dreamd.lifecycle.waking import waking_days, waking_intervals
+from dreamd.lifecycle.words import Phase, Status
+
+WATCHED = 50  # how many streams out of play are looked at for near misses
+_STREAM, _DUE, _RUN = TABLES["stream"], TABLES["due"], TABLES["run"]
+_MATURE = (Phase.EMERGENT, Phase.CANONICAL)
+
+
+def snapshot(  # noqa: PLR0913, PLR0917 - a pure function of all it depends on
+    connection: Connection, space: str, new: Sequence[Event], stream_ids: Collection[str], now: datetime, policy: Policy
+) -> Snapshot:
+    """The snapshot for a dream at `now`, in the open read transaction."""
+    head = read_head(connection, space)
+    waking = waking_of(connection, space, policy.waking_window_days)
+    due = _due(connection, space, now, everything=_past_changed(head, waking, policy))
+    in_play = {*stream_ids, *due}
+    streams = by_id(rows_where(connection, Stream, space, "id", in_play))
+    links = by_id(rows_where(connection, Link, space, "stream", set(stream_ids)))
+    holds = by_id(rows_where(connection, Hold, space, "stream", in_play))
+    named = {link.event for link in links.values()}
+    held = {hold.event for hold in holds.values() if hold.stream in set(stream_ids)}
+    known = {event.id: event for event in new}
+    events = by_id(rows_where(connection, Event, space, "id", {*named, *held} - known.keys()))
+    return Snapshot(
+        space=space,
+        base=head.run,
+        number=head.number,
+        last_now=head.now,
+        last_policy_digest=head.policy_digest,
+        streams=streams,
+        claims=by_id(rows_where(connection, Claim, space, "stream", in_play)),
+        links=links,
+        aliases=by_id(rows_where(connection, Alias, space, "stream", in_play)),
+        pins=by_id(rows_where(connection, Pin, space, "stream", in_play)),
+        holds=holds,
+        tombstones=by_id(rows_of(connection, Tombstone, space)),
+        proposals=by_id(rows_where(connection, Proposal, space, "stream", in_play)),
+        questions=by_id(rows_where(connection, Question, space, "stream", in_play)),
+        events={**events, **known},
+        new=tuple(known),
+        waiting=waiting(connection, space, now),
+        due=tuple(sorted(due & streams.keys())),
+        waking=waking,
+        mature_count=_mature_count(connection, space),
+        recent_fused=_recent_fused(connection, space, now, policy),
+        watched=tuple(_watched(connection, space, in_play)),
+    )
+
+
+def waking_of(connection: Connection, space: str, window_days: float) -> tuple[Interval, ...]:
+    """When the space was awake, as all its events so far say."""
+    return waking_intervals(read_chains(connection, space, window_days), window_days)
+
+
+def _past_changed(head: Head, waking: tuple[Interval, ...], policy: Policy) -> bool:
+    """Whether a stream that the last dream left alone could now be seen otherwise, without new evidence of its own."""
+    if head.looked_at is None:
+        return True
+    seen = waking_days(waking, BEGINNING, head.looked_at)
+    return seen != head.waking_days or policy.digest() != head.policy_digest
+
+
+def _due(connection: Connection, space: str, now: datetime, *, everything: bool) -> set[str]:
+    if everything:
+        selection = select(_STREAM.c.id).where(_STREAM.c.space == space, _STREAM.c.status == Status.ACTIVE)
+        return set(connection.scalars(selection)) | _due(connection, space, now, everything=False)
+    return set(connection.scalars(select(_DUE.c.stream).where(_DUE.c.space == space, _DUE.c.at <= now)))
+
+
+def _mature_count(connection: Connection, space: str) -> int:
+    selection = (
+        select(func.count())
+        .select_from(_STREAM)
+        .where(_STREAM.c.space == space, _STREAM.c.status == Status.ACTIVE, _STREAM.c.phase.in_(_MATURE))
+    )
+    return connection.scalar(selection) or 0
+
+
+def _recent_fused(connection: Connection, space: str, now: datetime, policy: Policy) -> int:
+    since = now - timedelta(days=policy.fuse_window_days)
+    selection = select(func.coalesce(func.sum(_RUN.c.fused), 0)).where(
+        _RUN.c.space == space, _RUN.c.now > since, _RUN.c.now <= now
+    )
+    return int(connection.scalar(selection) or 0)
+
+
+def _watched(connection: Connection, space: str, in_play: set[str]) -> list[Stream]:
+    """Active streams out of play that have a next phase, those with the latest evidence first."""
+    selection = (
+        query(Stream, space, _STREAM.c.status == Status.ACTIVE, _STREAM.c.phase != Phase.CANONICAL)
+        .order_by(None)
+        .order_by(_STREAM.c.last_seen.desc(), _STREAM.c.id)
+        .limit(WATCHED + len(in_play))
+    )
+    return [stream for stream in fetch(connection, Stream, selection) if stream.id not in in_play][:WATCHED]

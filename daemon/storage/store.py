@@ -1,0 +1,266 @@
+"""The store as the rest of dreamd sees it: open it, choose a space, ask or apply.
+
+The space is bound here and nowhere else. Every method of `SpaceStore` is one transaction around functions that are
+sorted by idea: facts, snapshot, apply, log, reading.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TypeVar
+
+from sqlalchemy import Engine, select
+
+from dreamd.daemon.storage import apply as applying
+from dreamd.daemon.storage import facts, log, reading
+from dreamd.daemon.storage import snapshot as snapshots
+from dreamd.daemon.storage.apply import Applied, Beside, Check, Stale
+from dreamd.daemon.storage.engine import BUSY_TIMEOUT_MS, make_engine
+from dreamd.daemon.storage.engine import reading as reading_from
+from dreamd.daemon.storage.engine import writing as writing_to
+from dreamd.daemon.storage.facts import Delivery
+from dreamd.daemon.storage.log import Attempt, Head, RunRecord
+from dreamd.daemon.storage.reading import LinkedEvent, Origin, StoreCounts
+from dreamd.daemon.storage.rows import AnyRow, Reach, reach_nothing, rows_of, rows_where
+from dreamd.daemon.storage.schema import ensure_schema
+from dreamd.daemon.storage.tables import TABLES
+from dreamd.lifecycle.invariants import broken
+from dreamd.lifecycle.plan import Change, Plan, Subject
+from dreamd.lifecycle.policy import Policy
+from dreamd.lifecycle.snapshot import Interval, Snapshot
+from dreamd.lifecycle.values import Alias, Claim, Event, Hold, Link, Pin, Proposal, Question, Row, Stream, Tombstone
+from dreamd.lifecycle.words import Phase, Status
+
+PAGE = 1_000  # events read at a time when all are read
+
+V = TypeVar("V")
+
+
+class Store:
+    """One database, open. Close it when done."""
+
+    def __init__(self, engine: Engine, window_days: float) -> None:
+        self._engine = engine
+        self._window_days = window_days
+
+    @classmethod
+    def open(cls, url_or_path: str | Path, *, window_days: float, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> "Store":
+        """Open, create or migrate a store. `window_days` is the waking window that its clocks are kept for.
+
+        Raises StorageError, StoreBusy or StoreTooNew.
+        """
+        engine = make_engine(url_or_path, busy_timeout_ms=busy_timeout_ms)
+        try:
+            ensure_schema(engine)
+        except BaseException:
+            engine.dispose()
+            raise
+        return cls(engine, window_days)
+
+    def spaces(self) -> tuple[str, ...]:
+        """The names of the spaces that hold anything, sorted."""
+        with reading_from(self._engine) as connection:
+            return tuple(sorted(connection.scalars(select(TABLES["space"].c.name))))
+
+    def space(self, name: str) -> "SpaceStore":
+        return SpaceStore(self._engine, name, self._window_days)
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+
+class SpaceStore:
+    """One space of a store; nothing here can see or touch another space."""
+
+    def __init__(self, engine: Engine, space: str, window_days: float) -> None:
+        self._engine = engine
+        self.space = space
+        self._window_days = window_days
+
+    # facts
+
+    def add_events(self, events: Sequence[Event], cursor: tuple[str, str] | None = None) -> tuple[Delivery, ...]:
+        """Store the events that are new, and move the cursor (source, value), in one transaction."""
+        with writing_to(self._engine) as connection:
+            deliveries = facts.add_events(connection, self.space, events, self._window_days)
+            if cursor is not None:
+                facts.write_cursor(connection, self.space, *cursor)
+        return deliveries
+
+    def cursor(self, source: str) -> str | None:
+        return self._read(facts.read_cursor, source)
+
+    def set_cursor(self, source: str, value: str) -> None:
+        with writing_to(self._engine) as connection:
+            facts.write_cursor(connection, self.space, source, value)
+
+    def unexamined(self, now: datetime, limit: int | None = None) -> list[Event]:
+        return self._read(facts.unexamined, now, limit)
+
+    def waiting(self, now: datetime) -> int:
+        return self._read(facts.waiting, now)
+
+    def rebuild_derived(self) -> None:
+        """Make the unexamined list and the waking chains anew from events, links and holds."""
+        with writing_to(self._engine) as connection:
+            facts.ensure_space(connection, self.space, self._window_days)
+            facts.rebuild_pending(connection, self.space)
+            facts.rebuild_chains(connection, self.space, self._window_days)
+
+    # a run
+
+    def head(self) -> Head:
+        return self._read(log.read_head)
+
+    def alias_targets(self) -> dict[str, str]:
+        """Spelling -> target, for aliases by a merge or by a person."""
+        return self._read(reading.alias_targets)
+
+    def waking(self, policy: Policy) -> tuple[Interval, ...]:
+        return self._read(snapshots.waking_of, policy.waking_window_days)
+
+    def snapshot(self, new: Sequence[Event], stream_ids: Collection[str], now: datetime, policy: Policy) -> Snapshot:
+        return self._read(snapshots.snapshot, new, stream_ids, now, policy)
+
+    def apply(  # noqa: PLR0913 - what is beside a plan is named one by one, so that callers stay readable
+        self,
+        plan: Plan,
+        *,
+        due: Mapping[str, datetime | None],
+        started_at: datetime | None = None,
+        timings: Mapping[str, float] | None = None,
+        waking: tuple[Interval, ...] | None = None,
+        check: Check = broken,
+        reach: Reach = reach_nothing,
+    ) -> Applied | Stale:
+        """Write `plan` if the head still is its base.
+
+        `waking` is the snapshot's: an event that came since then with an older date is then noticed by the next
+        dream. Raises StoreDrift or BrokenInvariant with nothing written.
+        """
+        if plan.space != self.space:
+            raise ValueError(f"a plan of space {plan.space!r} cannot be applied to space {self.space!r}")
+        beside = Beside(due=due, started_at=started_at, timings=timings or {}, waking=waking)
+        with writing_to(self._engine) as connection:
+            facts.ensure_space(connection, self.space, self._window_days)
+            outcome = applying.apply(connection, plan, beside, self._window_days, check)
+            if isinstance(outcome, Applied):
+                reach("apply-before-commit")
+        if isinstance(outcome, Applied):
+            reach("apply-after-commit")
+        return outcome
+
+    def set_due(self, due: Mapping[str, datetime | None]) -> None:
+        with writing_to(self._engine) as connection:
+            log.set_due(connection, self.space, due)
+
+    def mark_looked(self, now: datetime, waking: tuple[Interval, ...], policy: Policy) -> None:
+        """A dream at `now` changed nothing: until the past or the policy changes, only due dates count again."""
+        with writing_to(self._engine) as connection:
+            applying.mark_looked(connection, self.space, now, waking, policy.digest())
+
+    def record_attempt(self, attempt: Attempt) -> Attempt:
+        with writing_to(self._engine) as connection:
+            return log.record_attempt(connection, self.space, attempt)
+
+    # the log
+
+    def attempts(self, limit: int | None = None) -> list[Attempt]:
+        """The last attempts, newest first."""
+        return self._read(log.attempts, limit)
+
+    def latest_attempt(self) -> Attempt | None:
+        return next(iter(self.attempts(1)), None)
+
+    def runs(self) -> list[RunRecord]:
+        return self._read(log.runs)
+
+    def run(self, number: int) -> RunRecord | None:
+        return self._read(log.run, number)
+
+    def changes(self, number: int) -> tuple[Change, ...]:
+        return self._read(log.changes, number)
+
+    def changes_since(self, number: int) -> list[tuple[int, tuple[Change, ...]]]:
+        return self._read(log.changes_since, number)
+
+    def changed_subjects_since(self, number: int) -> dict[Subject, tuple[int, ...]]:
+        return self._read(log.changed_subjects_since, number)
+
+    def changes_of(self, subject: str) -> list[tuple[int, Change]]:
+        return self._read(log.changes_of, subject)
+
+    # the memory as it is
+
+    def streams(self, status: Status | None = None, phase: Phase | None = None) -> list[Stream]:
+        return self._read(reading.streams, status, phase)
+
+    def stream(self, id: str) -> Stream | None:
+        return next(iter(self._where(Stream, "id", {id})), None)
+
+    def stream_by_target(self, target: str) -> Stream | None:
+        return self._read(reading.stream_by_target, target)
+
+    def claims(self, stream_ids: Collection[str] | None = None) -> list[Claim]:
+        return self._read(reading.claims, stream_ids)
+
+    def outright_claims(self) -> list[Claim]:
+        return self._read(reading.outright_claims)
+
+    def links(self, stream: str | None = None) -> list[Link]:
+        """The links to one stream, or all links."""
+        return self._all(Link) if stream is None else self._where(Link, "stream", {stream})
+
+    def events(self, ids: Collection[str]) -> list[Event]:
+        return self._where(Event, "id", ids)
+
+    def event_page(self, after: tuple[datetime, str] | None = None, limit: int = PAGE) -> list[LinkedEvent]:
+        return self._read(reading.event_page, after, limit)
+
+    def all_events(self) -> Iterator[LinkedEvent]:
+        """All events by (at, id), a page at a time; each page is of one state, two pages may be of two."""
+        page = self.event_page()
+        while page:
+            yield from page
+            page = self.event_page((page[-1].event.at, page[-1].event.id))
+
+    def aliases(self) -> list[Alias]:
+        return self._all(Alias)
+
+    def pins(self) -> list[Pin]:
+        return self._all(Pin)
+
+    def holds(self) -> list[Hold]:
+        return self._all(Hold)
+
+    def tombstones(self) -> list[Tombstone]:
+        return self._all(Tombstone)
+
+    def proposals(self) -> list[Proposal]:
+        return self._all(Proposal)
+
+    def questions(self) -> list[Question]:
+        return self._all(Question)
+
+    def origins(self, event_ids: Collection[str]) -> dict[str, Origin]:
+        return self._read(reading.origins, event_ids)
+
+    def counts(self) -> StoreCounts:
+        return self._read(reading.counts)
+
+    def prefixed(self, subject: str) -> list[Row | Event]:
+        """The rows whose id is `subject`, else those whose id begins with it."""
+        return self._read(reading.prefixed, subject)
+
+    def digest(self) -> str:
+        return self._read(reading.digest)
+
+    def _read(self, ask: Callable[..., V], *arguments: object) -> V:
+        with reading_from(self._engine) as connection:
+            return ask(connection, self.space, *arguments)
+
+    def _all(self, kind: type[AnyRow]) -> list[AnyRow]:
+        return self._read(lambda connection, space: rows_of(connection, kind, space))
+
+    def _where(self, kind: type[AnyRow], column: str, wanted: Collection[str]) -> list[AnyRow]:
+        return self._read(lambda connection, space: rows_where(connection, kind, space, column, wanted))

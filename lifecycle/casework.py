@@ -1,0 +1,142 @@
+"""Which streams a dream makes whole, with all that bears on each.
+
+A stream is taken up because it has new evidence, or because a person's order names it. New evidence lifts the holds
+on its stream, so what was held comes back with all its evidence.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from dreamd.lifecycle import ids
+from dreamd.lifecycle.claims import PersonsWord
+from dreamd.lifecycle.findings import Assignment, Closure, Findings, Statement
+from dreamd.lifecycle.growing import Case
+from dreamd.lifecycle.holds import is_sticky
+from dreamd.lifecycle.snapshot import Snapshot
+from dreamd.lifecycle.values import Event, Hold, Link
+from dreamd.lifecycle.words import Waiting
+
+
+def cases_of(
+    snapshot: Snapshot, findings: Findings, ordered: Collection[str] | None
+) -> tuple[tuple[Case, ...], tuple[Hold, ...]]:
+    """The cases to grow, sorted by stream id, and the holds that new evidence lifts.
+
+    `ordered` names the streams of a person's order; None for a dream, which takes the streams of the new events.
+    """
+    folders = _Folders(snapshot=snapshot, found=_Index.of(findings))
+    if ordered is None:
+        folders.take_new()
+    lifted = tuple(hold for hold in snapshot.holds.values() if hold.stream in folders.targets and not is_sticky(hold))
+    for stream_id in ordered or ():
+        folders.targets[stream_id] = snapshot.streams[stream_id].target
+    for link in snapshot.links.values():
+        if link.stream in folders.targets:
+            folders.put(link.stream, link.event)
+            folders.links[link.stream][link.event] = link
+    for hold in lifted:
+        if hold.event is not None and hold.stream is not None:
+            folders.put(hold.stream, hold.event)
+    return tuple(folders.case(stream_id) for stream_id in sorted(folders.targets)), lifted
+
+
+def events_by_stream(snapshot: Snapshot, assignments: Iterable[Assignment]) -> Mapping[str, tuple[Event, ...]]:
+    """The events of `snapshot` by the stream that they speak about: linked, held for it, or newly assigned to it."""
+    sorted_in: dict[str, dict[str, Event]] = defaultdict(dict)
+    rows: tuple[Link | Hold, ...] = (*snapshot.links.values(), *snapshot.holds.values())
+    for row in rows:
+        if row.stream is not None and row.event is not None and row.event in snapshot.events:
+            sorted_in[row.stream][row.event] = snapshot.events[row.event]
+    new = set(snapshot.new)
+    for assignment in assignments:
+        if assignment.target is not None and assignment.event in new:
+            stream = ids.stream_id(snapshot.space, assignment.target)
+            sorted_in[stream][assignment.event] = snapshot.events[assignment.event]
+    return {stream: tuple(events.values()) for stream, events in sorted_in.items()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Index:
+    """Findings by the event that they are about."""
+
+    assignments: Mapping[str, Assignment]
+    statements: Mapping[str, Statement]
+    closures: Mapping[str, list[Closure]]
+
+    @staticmethod
+    def of(findings: Findings) -> "_Index":
+        closures: dict[str, list[Closure]] = defaultdict(list)
+        for closure in findings.closures:
+            closures[closure.by].append(closure)
+        return _Index(
+            assignments={found.event: found for found in findings.assignments},
+            statements={found.event: found for found in findings.statements},
+            closures=closures,
+        )
+
+
+@dataclass(slots=True, kw_only=True)
+class _Folders:
+    """One folder of papers per stream, being filled."""
+
+    snapshot: Snapshot
+    found: _Index
+    targets: dict[str, str] = field(default_factory=dict)  # stream id -> canonical target
+    events: dict[str, dict[str, Event]] = field(default_factory=lambda: defaultdict(dict))
+    links: dict[str, dict[str, Link]] = field(default_factory=lambda: defaultdict(dict))
+
+    def put(self, stream_id: str, event: str) -> None:
+        self.events[stream_id][event] = self.snapshot.events[event]
+
+    def take_new(self) -> None:
+        for event in self.snapshot.new:
+            assignment = self.found.assignments[event]
+            if assignment.target is not None:
+                stream_id = ids.stream_id(self.snapshot.space, assignment.target)
+                self.targets[stream_id] = assignment.target
+                self.put(stream_id, event)
+
+    def case(self, stream_id: str) -> Case:
+        events = self.events[stream_id]
+        pinned = frozenset(pin.subject for pin in self.snapshot.pins.values() if pin.stream == stream_id)
+        return Case(
+            id=stream_id,
+            space=self.snapshot.space,
+            target=self.targets[stream_id],
+            before=self.snapshot.streams.get(stream_id),
+            events=tuple(events.values()),
+            links=self.links[stream_id],
+            assignments={event: self.found.assignments[event] for event in events},
+            statements={event: self.found.statements[event] for event in events if event in self.found.statements},
+            closures=[closure for event in events for closure in self.found.closures.get(event, ())],
+            word=_persons_word(self.snapshot, stream_id, pinned),
+            is_pinned=stream_id in pinned,
+            pinned_claims=pinned - {stream_id},
+        )
+
+
+def _persons_word(snapshot: Snapshot, stream_id: str, pinned: frozenset[str]) -> PersonsWord:
+    """What people decided about the claims of the stream. An accepted proposal outweighs the hold of a revert."""
+    proposals = {
+        (proposal.kind, proposal.subjects[0]): proposal.status
+        for proposal in snapshot.proposals.values()
+        if proposal.stream == stream_id
+    }
+    held = {(hold.kind, hold.subject) for hold in snapshot.holds.values() if is_sticky(hold)}
+
+    # A pin leaves things as they are: what had ended before stays ended.
+    ended = {row.id for row in snapshot.claims.values() if row.stream == stream_id and row.closed_by is not None}
+
+    def is_refused(verb: str, claim: str) -> bool:
+        if (claim in pinned or stream_id in pinned) and claim not in ended:
+            return True
+        status = proposals.get((verb, claim))
+        return (verb, claim) in held if status is None else status is not Waiting.ACCEPTED
+
+    answers = {
+        question.id: question.choice
+        for question in snapshot.questions.values()
+        if question.stream == stream_id and question.choice is not None
+    }
+    return PersonsWord(is_refused=is_refused, answers=answers)

@@ -1,0 +1,270 @@
+"""The claims of one stream, told from its evidence in the order in which things happened.
+
+Every admissible statement is a claim for good. A closure (found by reflection) ends the claims that are current when it
+comes; a statement that comes back after it was superseded opens a new interval, a retracted one stays retracted. All of
+it is a function of the set of events, so it does not matter in which order or in how many runs they arrived.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from dreamd.lifecycle import ids
+from dreamd.lifecycle.findings import Closure, Statement
+from dreamd.lifecycle.policy import Policy
+from dreamd.lifecycle.values import Claim, Event, Question
+from dreamd.lifecycle.words import Actor, ClaimKind, ClaimStatus, DecayClass, EventKind, Waiting, rank
+
+EXPLICIT_ORIGINS = (EventKind.INTERVENTION, EventKind.CORRECTION, EventKind.PREFERENCE, EventKind.DECISION)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonsWord:
+    """What people decided about the claims of a stream, and what a telling must not override."""
+
+    is_refused: Callable[[str, str], bool]  # (verb, claim id): a pin, hold or unaccepted proposal keeps it from ending
+    answers: Mapping[str, str]  # question id -> the claim id that was chosen, or "both"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending:
+    """That `claim` was ended by a closure; what a fuse may hold back and a revert may refuse."""
+
+    claim: str
+    verb: str  # "supersede" or "retract"
+    by: str  # event id
+    rule: str
+    successor: str | None  # claim that the ending event states
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """The claims of one stream after all its evidence was told."""
+
+    claims: Mapping[str, Claim]
+    claim_of: Mapping[str, str]  # event id -> the claim it states
+    endings: tuple[Ending, ...]
+    refused: tuple[Ending, ...]  # endings that a hold, a pin or an open proposal kept from happening
+    questions: tuple[Question, ...]  # contradictions that no rule decides
+
+
+def tell(
+    stream: str,
+    events: Iterable[Event],
+    statements: Mapping[str, Statement],
+    closures: Sequence[Closure],
+    *,
+    word: PersonsWord,
+    policy: Policy,
+) -> Told:
+    """The claims that `events` make about `stream`.
+
+    `statements` is keyed by event id.
+    """
+    story = _Story(stream=stream, word=word)
+    closures_by_event: dict[str, list[Closure]] = defaultdict(list)
+    for closure in closures:
+        closures_by_event[closure.by].append(closure)
+    for event in sorted(events, key=_order):
+        statement = statements.get(event.id)
+        stated = story.state(event, statement) if statement is not None else None
+        for closure in sorted(closures_by_event.get(event.id, ()), key=lambda closure: closure.text_key):
+            story.close(event, closure, stated)
+    claims = {draft.id: _claim(draft, stream, policy) for drafts in story.drafts.values() for draft in drafts}
+    return Told(
+        claims=claims,
+        claim_of=story.claim_of,
+        endings=tuple(story.endings),
+        refused=tuple(story.refused),
+        questions=tuple(sorted(story.questions.values(), key=lambda question: question.id)),
+    )
+
+
+def strength(claim: Claim) -> tuple[int, int, int, float, str]:
+    """Sorts claims from the strongest: said outright, trusted, often stated, recent."""
+    outright = {ClaimKind.PREFERENCE: 0, ClaimKind.DECISION: 1}.get(claim.kind, 2)
+    if claim.origin is EventKind.CORRECTION:
+        outright = min(outright, 1)
+    return (outright, rank(claim.trust), -claim.support, -claim.last_at.timestamp(), claim.id)
+
+
+def is_explicit(claim: Claim) -> bool:
+    """Whether it was said outright: a decision, preference, correction or intervention."""
+    return claim.origin in EXPLICIT_ORIGINS
+
+
+def expired(claim: Claim, now: datetime) -> bool:
+    """Whether `claim` was only good for a session or a checkpoint, and its time is over at `now`."""
+    return claim.valid_to is not None and claim.closed_by is None and claim.valid_to <= now
+
+
+def trust_of(actors: Sequence[Actor]) -> Actor:
+    """The trust of a statement made by `actors`: a person's word stands, else the least trusted who said it.
+
+    So that no run ever raises trust: another agent repeating what a web page said does not make it the agent's word.
+    """
+    return Actor.USER if Actor.USER in actors else max(actors, key=rank)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Draft:
+    id: str
+    key: str
+    statements: list[Statement] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    status: ClaimStatus = ClaimStatus.CURRENT
+    ended_at: datetime | None = None
+    retracted_at: datetime | None = None
+    closed_by: str | None = None
+    supersedes: str | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class _Story:
+    stream: str
+    word: PersonsWord
+    drafts: dict[str, list[_Draft]] = field(default_factory=dict)  # by text key, one per interval
+    claim_of: dict[str, str] = field(default_factory=dict)
+    endings: list[Ending] = field(default_factory=list)
+    refused: list[Ending] = field(default_factory=list)
+    questions: dict[str, Question] = field(default_factory=dict)
+
+    def state(self, event: Event, statement: Statement) -> _Draft:
+        intervals = self.drafts.setdefault(statement.text_key, [])
+        draft = intervals[-1] if intervals else None
+        came_back = draft is not None and draft.status is ClaimStatus.SUPERSEDED
+        overruled = draft is not None and draft.status is ClaimStatus.RETRACTED and event.actor is Actor.USER
+        if draft is None or came_back or overruled:
+            draft = _Draft(id=ids.claim_id(self.stream, statement.text_key, len(intervals)), key=statement.text_key)
+            intervals.append(draft)
+        draft.events.append(event)
+        draft.statements.append(statement)
+        self.claim_of[event.id] = draft.id
+        return draft
+
+    def close(self, event: Event, closure: Closure, stated: _Draft | None) -> None:
+        intervals = self.drafts.get(closure.text_key)
+        if not intervals or intervals[-1] is stated or intervals[-1].status is not ClaimStatus.CURRENT:
+            return
+        old = intervals[-1]
+        ending = Ending(
+            claim=old.id,
+            verb=closure.verb,
+            by=event.id,
+            rule=closure.rule,
+            successor=None if stated is None else stated.id,
+        )
+        if self.word.is_refused(closure.verb, old.id):
+            self.refused.append(ending)
+            return
+        if _needs_a_person(old, event):
+            self._ask(event, old, stated, ending)
+            return
+        self._end(event, old, stated, ending)
+
+    def _end(self, event: Event, old: _Draft, stated: _Draft | None, ending: Ending) -> None:
+        old.closed_by = event.id
+        if ending.verb == "retract":
+            old.status = ClaimStatus.RETRACTED
+            old.retracted_at = event.recorded_at
+        else:
+            old.status = ClaimStatus.SUPERSEDED
+            old.ended_at = event.at
+        if stated is not None and stated.supersedes is None:
+            stated.supersedes = old.id
+        self.endings.append(ending)
+
+    def _ask(self, event: Event, old: _Draft, stated: _Draft | None, ending: Ending) -> None:
+        claims = tuple(sorted({old.id, *(() if stated is None else (stated.id,))}))
+        question = ids.question_id(event.space, *claims)
+        choice = self.word.answers.get(question)
+        if stated is not None and choice == stated.id:
+            self._end(event, old, stated, ending)
+        elif stated is not None and choice == old.id:
+            mirrored = Ending(claim=stated.id, verb=ending.verb, by=event.id, rule="a person chose", successor=old.id)
+            self._end(event, stated, None, mirrored)
+        elif choice is None:
+            self.questions[question] = Question(
+                id=question,
+                space=event.space,
+                stream=self.stream,
+                claims=claims,
+                text=f"Which holds: {_quoted(old.events[0])} or {_quoted(event)}?",
+                asked_from=event.at,
+                status=Waiting.OPEN,
+                choice=None,
+            )
+
+
+def _quoted(event: Event) -> str:
+    return f'"{event.text}" ({event.actor})'
+
+
+def _needs_a_person(old: _Draft, event: Event) -> bool:
+    """Whether no rule may end `old` by `event`: said at the same instant, or by somebody less trusted."""
+    return old.events[0].at == event.at or rank(event.actor) > rank(trust_of([said.actor for said in old.events]))
+
+
+def _order(event: Event) -> tuple[datetime, int, str]:
+    return event.at, rank(event.actor), event.id
+
+
+def _claim(draft: _Draft, stream: str, policy: Policy) -> Claim:
+    first, last = draft.events[0], draft.events[-1]
+    voice, words = min(
+        zip(draft.events, draft.statements, strict=True), key=lambda pair: (rank(pair[0].actor), pair[0].at, pair[0].id)
+    )
+    kind = min((_kind(statement) for statement in draft.statements), key=rank)
+    decay = _decay(draft, kind)
+    hours = {DecayClass.SESSION: policy.session_hours, DecayClass.CHECKPOINT: policy.checkpoint_hours}.get(decay)
+    runs_out = None if hours is None else last.at + timedelta(hours=hours)
+    return Claim(
+        id=draft.id,
+        space=first.space,
+        stream=stream,
+        text=words.text,
+        kind=kind,
+        origin=_origin(draft),
+        status=draft.status,
+        group=ids.group_id(stream, words.group_key),
+        stated_in=voice.id,
+        slot=words.slot,
+        value=words.value,
+        decay=decay,
+        valid_from=first.at,
+        valid_to=min((end for end in (runs_out, draft.ended_at) if end is not None), default=None),
+        recorded_at=min(event.recorded_at for event in draft.events),
+        retracted_at=draft.retracted_at,
+        last_at=last.at,
+        support=len(draft.events),
+        days=len({event.at.date() for event in draft.events}),
+        trust=trust_of([event.actor for event in draft.events]),
+        supersedes=draft.supersedes,
+        closed_by=draft.closed_by,
+    )
+
+
+def _kind(statement: Statement) -> ClaimKind:
+    """A decision or preference that nobody entitled said outright is a fact about somebody's opinion."""
+    if statement.kind in (ClaimKind.DECISION, ClaimKind.PREFERENCE) and not statement.is_explicit:
+        return ClaimKind.FACT
+    return statement.kind
+
+
+def _origin(draft: _Draft) -> EventKind:
+    said = [event.kind for event, words in zip(draft.events, draft.statements, strict=True) if words.is_explicit]
+    for kind in EXPLICIT_ORIGINS:
+        if kind in said:
+            return kind
+    return draft.events[0].kind
+
+
+def _decay(draft: _Draft, kind: ClaimKind) -> DecayClass:
+    """What the writers asked for (the slowest), else what its kind has."""
+    asked = [event.decay for event in draft.events if event.decay is not None]
+    if asked:
+        return min(asked, key=rank)
+    if kind is ClaimKind.PREFERENCE:
+        return DecayClass.PERMANENT
+    return DecayClass.STABLE if kind is ClaimKind.DECISION else DecayClass.ACTIVE

@@ -1,0 +1,180 @@
+"""The dream: what is known, what was found and what time it is become one plan.
+
+    dream : Snapshot x Findings x now x Policy -> Plan
+
+The steps transform a draft and `Draft.changes` works out the difference at the end. The same arguments give the same
+plan, whatever the order of rows and events; a dream after its plan was applied, at the same `now`, changes nothing. A
+person's order (a pin, an accepted proposal, a lifted hold) takes the same way, without new evidence and without
+ageing.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from dreamd.lifecycle import ids
+from dreamd.lifecycle.casework import cases_of
+from dreamd.lifecycle.draft import Draft
+from dreamd.lifecycle.findings import Findings
+from dreamd.lifecycle.fuses import Grove, grow_within_fuses
+from dreamd.lifecycle.gates import near_miss
+from dreamd.lifecycle.plan import PLAN_SCHEMA, Change, Counts, NearMiss, Plan
+from dreamd.lifecycle.planting import Bed, by_stream, mark_the_rest, plant, plant_aged, plant_as_old
+from dreamd.lifecycle.policy import Policy
+from dreamd.lifecycle.snapshot import Snapshot
+from dreamd.lifecycle.values import Hold, Link, Proposal, Row, Stream
+from dreamd.lifecycle.words import Status, Trigger
+
+NO_FINDINGS = Findings(assignments=(), statements=(), closures=())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """What a person wants changed: rows to put and to drop, and the streams that follow from them."""
+
+    trigger: Trigger
+    because: str
+    put: tuple[Row, ...] = ()
+    drop: tuple[Row, ...] = ()
+    streams: tuple[str, ...] = ()  # to be made whole again under the new rows
+
+
+def dream(snapshot: Snapshot, findings: Findings, now: datetime, policy: Policy, *, order: Order | None = None) -> Plan:
+    """The plan that brings the rows of `snapshot` to what the evidence says at `now`.
+
+    With an `order` no new event is taken in and nothing ages; only what the order names changes.
+    """
+    # What an order drops is there, though not in play if it belongs to no stream.
+    draft = Draft((*_rows(snapshot), *(() if order is None else order.drop)))
+    if order is not None:
+        _follow(order, draft)
+        snapshot = _under(order, snapshot)
+    cases, lifted = cases_of(snapshot, findings, None if order is None else order.streams)
+    for hold in lifted:
+        draft.drop(hold, "new evidence for its stream lifts it")
+    bed = _bed(draft, snapshot, lifted, now, policy)
+    grove = grow_within_fuses(cases, snapshot, policy, by_person=order is not None)
+    for stream_id, grown in sorted(grove.grown.items()):
+        plant(bed, grown)
+        if order is None:
+            plant_aged(bed, grown.stream, list(grown.claims.values()))
+        else:
+            plant_as_old(bed, snapshot.streams[stream_id], grown)
+    for stream_id in sorted(set(snapshot.due) - grove.grown.keys()):
+        plant_aged(bed, snapshot.streams[stream_id], bed.claims.get(stream_id, ()))
+    if order is None:
+        mark_the_rest(draft, snapshot, findings)
+    for proposal in grove.proposals:
+        draft.put(proposal, "over the fuse, or refused before: a person decides")
+    return _plan(snapshot, findings, now, policy, draft.changes(), grove=grove, trigger=_trigger(order))
+
+
+def _bed(draft: Draft, snapshot: Snapshot, lifted: Sequence[Hold], now: datetime, policy: Policy) -> Bed:
+    gone = {hold.id for hold in lifted}
+    return Bed(
+        draft=draft,
+        claims=by_stream(snapshot.claims),
+        questions=by_stream(snapshot.questions),
+        holds=by_stream({id_: hold for id_, hold in snapshot.holds.items() if id_ not in gone}),
+        pinned=frozenset(pin.subject for pin in snapshot.pins.values()),
+        now=now,
+        waking=snapshot.waking,
+        policy=policy,
+    )
+
+
+def _trigger(order: Order | None) -> Trigger:
+    return Trigger.DREAM if order is None else order.trigger
+
+
+def _rows(snapshot: Snapshot) -> Iterable[Row]:
+    for table in (
+        snapshot.streams,
+        snapshot.claims,
+        snapshot.links,
+        snapshot.aliases,
+        snapshot.pins,
+        snapshot.holds,
+        snapshot.proposals,
+        snapshot.questions,
+    ):
+        yield from table.values()
+
+
+def _under(order: Order, snapshot: Snapshot) -> Snapshot:
+    """`snapshot` as the steps shall see it once the order's rows are in force."""
+    gone = {row.id for row in order.drop}
+    tables: dict[str, dict[str, Row]] = {}
+    for name in ("pins", "holds", "proposals", "questions"):
+        kept: Mapping[str, Row] = getattr(snapshot, name)
+        tables[name] = {id_: row for id_, row in kept.items() if id_ not in gone}
+    for row in order.put:
+        tables[f"{type(row).__name__.lower()}s"][row.id] = row
+    return replace(snapshot, new=(), due=(), **tables)  # type: ignore[arg-type]
+
+
+def _follow(order: Order, draft: Draft) -> None:
+    for row in order.put:
+        draft.put(row, order.because)
+    for row in order.drop:
+        draft.drop(row, order.because)
+
+
+def _plan(  # noqa: PLR0913 - all that a plan is made of, once
+    snapshot: Snapshot,
+    findings: Findings,
+    now: datetime,
+    policy: Policy,
+    changes: tuple[Change, ...],
+    *,
+    grove: Grove,
+    trigger: Trigger,
+) -> Plan:
+    subjects = ids.digest_of(trigger, *(f"{change.subject.id}:{change.because}" for change in changes))
+    return Plan(
+        schema=PLAN_SCHEMA,
+        run=ids.run_id(snapshot.space, snapshot.base, now.isoformat(), subjects) if changes else "",
+        number=snapshot.number + 1,
+        space=snapshot.space,
+        base=snapshot.base,
+        now=now,
+        trigger=trigger,
+        reverts=None,
+        policy_digest=policy.digest(),
+        findings_digest=_digest(findings),
+        changes=changes,
+        fused=grove.fused,
+        proposals=tuple(sorted(change.subject.id for change in changes if isinstance(change.after, Proposal))),
+        near_misses=_near_misses(snapshot, changes, policy) if trigger is Trigger.DREAM else (),
+        problems=grove.problems,
+        counts=_counts(snapshot, changes),
+    )
+
+
+def _digest(findings: Findings) -> str:
+    return ids.digest_of(
+        findings.model,
+        *sorted(f"{found.event}>{found.target}:{found.rule}" for found in findings.assignments),
+        *sorted(f"{found.event}={found.text_key}" for found in findings.statements),
+        *sorted(f"{found.by}!{found.verb}:{found.text_key}" for found in findings.closures),
+    )[:16]
+
+
+def _near_misses(snapshot: Snapshot, changes: Sequence[Change], policy: Policy) -> tuple[NearMiss, ...]:
+    """The streams that came closest to their next phase without reaching it, closest first."""
+    streams = {stream.id: stream for stream in (*snapshot.watched, *snapshot.streams.values())}
+    streams.update({change.after.id: change.after for change in changes if isinstance(change.after, Stream)})
+    missed = (near_miss(stream, policy) for stream in streams.values() if stream.status is Status.ACTIVE)
+    ranked = sorted((miss for miss in missed if miss is not None), key=lambda miss: (-miss.closeness, miss.stream))
+    return tuple(ranked[: policy.near_miss_count])
+
+
+def _counts(snapshot: Snapshot, changes: Sequence[Change]) -> Counts:
+    links = [change.after for change in changes if isinstance(change.after, Link) and change.before is None]
+    return Counts(
+        examined=len(links),
+        untargeted=sum(link.rule == "untargeted" for link in links),
+        noise=sum(link.rule == "noise" for link in links),
+        waiting=snapshot.waiting,
+        in_play=len(snapshot.streams),
+    )

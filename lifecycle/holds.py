@@ -1,0 +1,113 @@
+"""What a revert leaves behind, and how the dream honours it.
+
+A dream is a pure function, so after a revert it would make the same plan again. A hold says: not this change from
+this evidence (design, section 7). A held link keeps its event examined; a held crossing keeps a stream from ageing
+past it; a held ending keeps a claim current until a person accepts it. The first event recorded later for a stream
+lifts what is held on it, all but the endings.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from dreamd.lifecycle import ids
+from dreamd.lifecycle.ageing import aged
+from dreamd.lifecycle.growing import expire
+from dreamd.lifecycle.plan import Change
+from dreamd.lifecycle.policy import Policy
+from dreamd.lifecycle.snapshot import Interval
+from dreamd.lifecycle.values import Claim, Hold, Link, Row, Stream
+from dreamd.lifecycle.words import Status, Vitality
+
+STICKY_KINDS = ("supersede", "retract", "merge")  # stay refused until a person accepts them
+CROSSINGS = {
+    "vitality:decaying": Vitality.DECAYING,
+    "vitality:dormant": Vitality.DORMANT,
+    "status:faded": Vitality.DORMANT,
+}
+
+Crossing = tuple[str, datetime]
+
+
+def is_sticky(hold: Hold) -> bool:
+    """Whether only a person lifts `hold`, not new evidence."""
+    return hold.kind in STICKY_KINDS
+
+
+def age(
+    stream: Stream, now: datetime, waking: Sequence[Interval], policy: Policy, holds: Iterable[Hold] = ()
+) -> tuple[Stream, tuple[Crossing, ...]]:
+    """`stream` as it is at `now`, and the crossings since its last evidence with their true instants.
+
+    A crossing that is held from the same evidence is left out; later ones are not. What a person forgot and what was
+    merged away does not age.
+    """
+    if stream.status in (Status.FORGOTTEN, Status.MERGED):
+        return stream, ()
+    held = {hold.kind for hold in holds if hold.subject == stream.id and hold.evidence_digest == stream.evidence_digest}
+    row = replace(stream, vitality=Vitality.ACTIVE, status=Status.ACTIVE, crossed_at=None)
+    crossings = tuple(crossing for crossing in aged(row, now, waking, policy).crossings if crossing[0] not in held)
+    for kind, instant in crossings:
+        status = Status.FADED if kind == "status:faded" else row.status
+        row = replace(row, vitality=CROSSINGS[kind], status=status, crossed_at=instant)
+    return row, crossings
+
+
+def expire_unless_held(claim: Claim, now: datetime, holds: Iterable[Hold]) -> Claim:
+    """`claim`, expired at `now` unless that is held."""
+    if any(hold.kind == "expire" and hold.subject == claim.id for hold in holds):
+        return claim
+    return expire(claim, now)
+
+
+def holds_on(changes: Iterable[Change], run: str) -> dict[str, Hold]:
+    """The holds that undoing `changes`, made by the dream `run`, leaves; by hold id."""
+    holds = (hold for change in changes for hold in _holds_on_change(change, run))
+    return {hold.id: hold for hold in holds}
+
+
+def holds_on_ageing(
+    rows: Iterable[Row], now: datetime, waking: Sequence[Interval], policy: Policy, run: str
+) -> dict[str, Hold]:
+    """Holds on all that age alone would change at `now` in the restored `rows`.
+
+    Without them a dream at the instant of the revert would at once age what was just restored to an earlier state.
+    """
+    holds: dict[str, Hold] = {}
+    for row in rows:
+        if isinstance(row, Stream):
+            for kind, instant in age(row, now, waking, policy)[1]:
+                if row.crossed_at is None or instant > row.crossed_at:
+                    hold = _hold(row, kind, row.evidence_digest, run)
+                    holds[hold.id] = hold
+        elif isinstance(row, Claim) and expire(row, now) != row:
+            hold = _hold(row, "expire", row.stated_in, run)
+            holds[hold.id] = hold
+    return holds
+
+
+def _holds_on_change(change: Change, run: str) -> Iterable[Hold]:
+    before, after = change.before, change.after
+    if isinstance(after, Link) and before is None:
+        yield _hold(after, "create", after.event, run)
+    if isinstance(after, Stream) and isinstance(before, Stream):
+        for kind in change.kinds:
+            if kind in CROSSINGS:
+                yield _hold(after, kind, before.evidence_digest, run)
+    if isinstance(after, Claim) and isinstance(before, Claim):
+        for kind in change.kinds:
+            if kind in (*STICKY_KINDS, "expire"):
+                yield _hold(after, kind, after.closed_by or after.stated_in, run)
+
+
+def _hold(row: Stream | Claim | Link, kind: str, evidence: str, run: str) -> Hold:
+    return Hold(
+        id=ids.hold_id(row.space, kind, row.id, evidence),
+        space=row.space,
+        kind=kind,
+        subject=row.id,
+        stream=row.id if isinstance(row, Stream) else row.stream,
+        event=row.event if isinstance(row, Link) else None,
+        evidence_digest=evidence,
+        run=run,
+    )

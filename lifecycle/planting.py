@@ -1,0 +1,135 @@
+"""Putting streams into the draft: the grown ones with all their rows, the due ones aged, what is left marked.
+
+`Bed` holds what every planting needs: the draft, the rows by stream and the clock that things age by.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Protocol, TypeVar
+
+from dreamd.lifecycle import ids
+from dreamd.lifecycle.claims import Ending
+from dreamd.lifecycle.draft import Draft
+from dreamd.lifecycle.findings import Findings
+from dreamd.lifecycle.growing import Grown, with_claims
+from dreamd.lifecycle.holds import age, expire_unless_held
+from dreamd.lifecycle.policy import Policy
+from dreamd.lifecycle.reasons import day
+from dreamd.lifecycle.snapshot import Interval, Snapshot
+from dreamd.lifecycle.values import Claim, Hold, Link, Question, Stream
+from dreamd.lifecycle.words import Bearing, Status, Waiting
+
+
+class _Belongs(Protocol):
+    @property
+    def stream(self) -> str | None: ...
+
+
+_Row = TypeVar("_Row", bound=_Belongs)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bed:
+    draft: Draft
+    claims: Mapping[str, Sequence[Claim]]  # as they were, by stream
+    questions: Mapping[str, Sequence[Question]]  # as they were, by stream
+    holds: Mapping[str, Sequence[Hold]]  # still in force, by stream
+    pinned: frozenset[str]  # ids of pinned streams and claims
+    now: datetime
+    waking: Sequence[Interval]
+    policy: Policy
+
+
+def by_stream(rows: Mapping[str, _Row]) -> Mapping[str, Sequence[_Row]]:
+    """`rows` sorted into the streams they belong to; those of no stream are left out."""
+    sorted_in: dict[str, list[_Row]] = defaultdict(list)
+    for row in rows.values():
+        if row.stream is not None:
+            sorted_in[row.stream].append(row)
+    return sorted_in
+
+
+def plant(bed: Bed, grown: Grown) -> None:
+    """Put all rows of one grown stream into the draft, but for the stream itself, which is aged or kept."""
+    stream_id = grown.stream.id
+    endings = {ending.claim: ending for ending in grown.told.endings}
+    for link in grown.links.values():
+        bed.draft.put(link, _link_note(link))
+    for claim in bed.claims.get(stream_id, ()):
+        if claim.id not in grown.claims:
+            bed.draft.drop(claim, "no evidence states it any more")
+    for claim in grown.claims.values():
+        bed.draft.put(claim, _ending_note(endings.get(claim.id)))
+    for alias in grown.aliases.values():
+        bed.draft.put(alias, f'"{alias.spelling}" is another spelling of {alias.target}')
+    asked = {question.id: question for question in grown.told.questions}
+    for question in bed.questions.get(stream_id, ()):
+        if question.status is Waiting.OPEN and question.id not in asked:
+            bed.draft.drop(question, "later evidence settled it")
+    for question in asked.values():
+        bed.draft.put(question, "no rule decides it")
+
+
+def plant_aged(bed: Bed, stream: Stream, claims: Sequence[Claim]) -> None:
+    """Put `stream` and those of its `claims` whose time is over into the draft, as they are now."""
+    holds = bed.holds.get(stream.id, ())
+    lived = [expire_unless_held(claim, bed.now, holds) for claim in claims]
+    for before, after in zip(claims, lived, strict=True):
+        if before != after:
+            bed.draft.put(after)
+    stream = with_claims(stream, lived, is_pinned=stream.id in bed.pinned, policy=bed.policy)
+    aged, crossings = age(stream, bed.now, bed.waking, bed.policy, holds)
+    # The reason of a change tells the last crossing itself.
+    bed.draft.put(aged, "; ".join(f"{kind.split(':')[1]} since {day(instant)}" for kind, instant in crossings[:-1]))
+
+
+def plant_as_old(bed: Bed, before: Stream, grown: Grown) -> None:
+    """Put a stream into the draft for a person's order, which does not age: as old as the last dream saw it.
+
+    A stream that had faded wakes if the order protects it.
+    """
+    held_over = {claim.id for claim in bed.claims.get(before.id, ()) if claim.closed_by is None}
+    claims = [_still_expired(claim, bed, held_over) for claim in grown.claims.values()]
+    for claim in claims:
+        bed.draft.put(claim)
+    stream = with_claims(grown.stream, claims, is_pinned=before.id in bed.pinned, policy=bed.policy)
+    wakes = stream.is_protected and before.status is Status.FADED
+    status = Status.ACTIVE if wakes else before.status
+    bed.draft.put(replace(stream, vitality=before.vitality, crossed_at=before.crossed_at, status=status))
+
+
+def mark_the_rest(draft: Draft, snapshot: Snapshot, findings: Findings) -> None:
+    """New events without a target get a link to no stream: they were looked at, and the note says what was missing."""
+    reasons = dict(findings.noise)
+    new = set(snapshot.new)
+    for assignment in findings.assignments:
+        if assignment.target is None and assignment.event in new:
+            link = Link(
+                id=ids.link_id(assignment.event, None),
+                space=snapshot.space,
+                event=assignment.event,
+                stream=None,
+                claim=None,
+                bearing=Bearing.MENTIONS,
+                rule=assignment.rule,
+                score=assignment.score,
+            )
+            draft.put(link, reasons.get(assignment.event, "no target was found for it"))
+
+
+def _still_expired(claim: Claim, bed: Bed, held_over: set[str]) -> Claim:
+    old = next((old for old in bed.claims.get(claim.stream, ()) if old.id == claim.id), None)
+    if old is None or claim.id not in held_over or claim.closed_by is not None or claim.id in bed.pinned:
+        return claim
+    return replace(claim, status=old.status)
+
+
+def _link_note(link: Link) -> str:
+    stated = "" if link.claim is None else f", states {link.claim}"
+    return f"{link.bearing} it, {link.rule}{stated}"
+
+
+def _ending_note(ending: Ending | None) -> str:
+    return "" if ending is None else ending.rule

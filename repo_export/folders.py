@@ -1,0 +1,112 @@
+"""Reading and writing one file below an open folder, never through a symbolic link.
+
+Each step of a path is opened by itself with O_NOFOLLOW, so that a folder that was swapped for a link leads nowhere. A
+file is replaced as a whole (written beside, synced, renamed), so that a reader and a kill see the old bytes or the
+new. Whatever is not a regular file or a real folder is `Strange`, and left alone.
+"""
+
+import errno
+import hashlib
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+FILE_MODE = 0o640  # readable by the group, like the repository
+FOLDER_MODE = 0o750
+MAX_BYTES = 64 * 1024 * 1024  # a larger file is not one of ours
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_LINK_OR_FILE = (errno.ELOOP, errno.ENOTDIR)
+
+
+class Strange(Exception):
+    """Something on the path is neither a regular file nor a real folder."""
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[int]:
+    """The descriptor of the folder `path` for the time of a block."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def identify(root: int, path: str, algorithm: str) -> str | None:
+    """Git's name for the bytes at `path`; None if nothing is there. `algorithm`: of its object names."""
+    try:
+        with _parent(root, path, create=False) as (folder, name):
+            status = os.stat(name, dir_fd=folder, follow_symlinks=False)
+            if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_BYTES:
+                raise Strange(path)
+            # O_NONBLOCK: what became a pipe in between must not stop us.
+            descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
+    except FileNotFoundError:
+        return None
+    except PermissionError as refused:
+        raise Strange(path) from refused
+    with os.fdopen(descriptor, "rb") as file:
+        content = file.read(MAX_BYTES + 1)
+    return hashlib.new(algorithm, b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
+
+
+def replace_file(root: int, path: str, content: bytes) -> None:
+    """Puts `content` at `path` in one step, making the folders on the way."""
+    with _parent(root, path, create=True) as (folder, name):
+        with suppress(FileNotFoundError):
+            if not stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
+                raise Strange(path)
+        beside = f".{name}.dreamd-new"
+        with suppress(FileNotFoundError):
+            os.unlink(beside, dir_fd=folder)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        with os.fdopen(os.open(beside, flags, FILE_MODE, dir_fd=folder), "wb") as file:
+            os.fchmod(file.fileno(), FILE_MODE)
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.rename(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
+
+
+def remove_file(root: int, path: str) -> None:
+    """Removes the file at `path`, and each folder above it that is left empty."""
+    with _parent(root, path, create=False) as (folder, name):
+        os.unlink(name, dir_fd=folder)
+    parts = path.split("/")[:-1]
+    while parts:
+        try:
+            with _parent(root, "/".join(parts), create=False) as (folder, name):
+                os.rmdir(name, dir_fd=folder)
+        except OSError:  # not empty, or a person is at work in it
+            return
+        parts.pop()
+
+
+@contextmanager
+def _parent(root: int, path: str, *, create: bool) -> Iterator[tuple[int, str]]:
+    """(the folder that holds the last part of `path`, that part)."""
+    *folders, name = path.split("/")
+    here = os.dup(root)
+    try:
+        for part in folders:
+            if create:
+                with suppress(FileExistsError):
+                    os.mkdir(part, FOLDER_MODE, dir_fd=here)
+                    os.chmod(part, FOLDER_MODE, dir_fd=here)
+            below = _open_folder(part, here)
+            os.close(here)
+            here = below
+        yield here, name
+    finally:
+        os.close(here)
+
+
+def _open_folder(part: str, here: int) -> int:
+    try:
+        return os.open(part, _FOLDER, dir_fd=here)
+    except OSError as refused:
+        if refused.errno in _LINK_OR_FILE:
+            raise Strange(part) from refused
+        raise

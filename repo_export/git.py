@@ -1,0 +1,399 @@
+"""Git as plumbing: how every git command of ours runs, and the memory repository with one commit per run.
+
+A repository is as hostile as its last writer. So each command names the git directory and never looks at a work tree,
+sees no configuration but the repository's own (with everything that starts programs switched off), and never reaches
+for the network. A commit is one `fast-import` stream to a private ref and one compare-and-swap of the branch; files
+are laid out by worktree.py.
+"""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from threading import Thread
+from typing import IO, BinaryIO, cast
+
+from git.cmd import Git
+
+from dreamd.repo_export.commit_stream import DREAMD, DREAMD_EMAIL, PENDING_REF, import_stream
+from dreamd.repo_export.locks import LOCK_NAME, LockHeld, flocked, remove_stale_locks
+
+BRANCH = "main"
+BRANCH_REF = f"refs/heads/{BRANCH}"
+RUN_TRAILER = "Dreamd-Run"
+
+# Everything a repository's own configuration could use to run a program, sign, or change what we read.
+SAFE_SETTINGS = (
+    "core.hooksPath=/dev/null",
+    "core.fsmonitor=false",
+    "core.untrackedCache=false",
+    "core.attributesFile=/dev/null",
+    "core.pager=cat",
+    "core.fsync=committed,reference",
+    "core.fsyncMethod=fsync",
+    "core.logAllRefUpdates=true",
+    "commit.gpgsign=false",
+    "log.showSignature=false",
+    "log.showRoot=true",
+    "gc.auto=0",
+    "maintenance.auto=false",
+    "protocol.allow=never",
+)
+SAFE_ENVIRONMENT = (
+    "GIT_CONFIG_NOSYSTEM=1",
+    "GIT_CONFIG_GLOBAL=/dev/null",
+    "GIT_ATTR_NOSYSTEM=1",
+    "GIT_NO_LAZY_FETCH=1",
+    "GIT_NO_REPLACE_OBJECTS=1",
+    "GIT_ALLOW_PROTOCOL=none",
+    "GIT_TERMINAL_PROMPT=0",
+    "GIT_LITERAL_PATHSPECS=1",
+    "GIT_OPTIONAL_LOCKS=0",
+    "GIT_COMMITTER_NAME=dreamd",  # of the reflog; it would be guessed from the host
+    f"GIT_COMMITTER_EMAIL={DREAMD_EMAIL}",
+    "HOME=/nonexistent",
+    "LC_ALL=C",
+)
+# A plain diff of trees, whatever the repository's configuration says.
+PLAIN_DIFF = ("--no-renames", "--no-ext-diff", "--no-textconv", "--no-relative", "-O/dev/null", "--no-color")
+PLAIN_LOG = (*PLAIN_DIFF, "--no-show-signature", "--no-decorate", "--no-notes", "--no-mailmap", "--encoding=UTF-8")
+
+
+class RepositoryProblem(Exception):
+    """A repository that cannot be used as it is; `hint` says what a person does about it."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(f"{message}; {hint}")
+        self.message = message
+        self.hint = hint
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    status: int  # exit code; 0 is success
+    out: bytes
+    error: str  # stderr, stripped
+
+
+class SafeGit:
+    """Runs git on one git directory, safely. `own_fd` is inherited by each process while it is set."""
+
+    def __init__(self, git_dir: Path) -> None:
+        self.git_dir = git_dir
+        self.own_fd: int | None = None
+
+    def run(self, *arguments: str, stdin: bytes = b"", index: Path | None = None) -> Answer:
+        """What git answered, whatever its exit code."""
+        with _as_file(stdin) as source:
+            process = self._start(arguments, source, index)
+            out, error = process.communicate()
+        return Answer(status=process.returncode, out=out, error=_text(error).strip())
+
+    def read(self, *arguments: str, stdin: bytes = b"", index: Path | None = None) -> bytes:
+        """The output of a command that has to succeed. Raises RepositoryProblem."""
+        answer = self.run(*arguments, stdin=stdin, index=index)
+        if answer.status != 0:
+            raise self.problem(arguments, answer.error)
+        return answer.out
+
+    @contextmanager
+    def stream(self, *arguments: str, stdin: bytes = b"") -> Iterator[IO[bytes]]:
+        """The output of a command as it comes. Raises RepositoryProblem at the end if git failed."""
+        with _as_file(stdin) as source:
+            process = self._start(arguments, source, None)
+            error = bytearray()
+            assert process.stdout is not None
+            assert process.stderr is not None
+            # A full stderr pipe would stop git while we wait for its stdout.
+            drain = Thread(target=_drain, args=(process.stderr, error), daemon=True)
+            drain.start()
+            try:
+                yield process.stdout
+            except BaseException:
+                process.kill()
+                raise
+            finally:
+                process.stdout.close()
+                process.wait()
+                drain.join()
+                process.stderr.close()
+        if process.returncode != 0:
+            raise self.problem(arguments, _text(bytes(error)).strip())
+
+    def problem(self, arguments: Sequence[str], error: str) -> RepositoryProblem:
+        return RepositoryProblem(
+            f"git {arguments[0]} failed in {self.git_dir}: {error or 'no message'}",
+            f"see: git --git-dir={self.git_dir} fsck",
+        )
+
+    def _start(self, arguments: Sequence[str], source: BinaryIO, index: Path | None) -> "subprocess.Popen[bytes]":
+        # GitPython hands on our whole environment, where a GIT_* variable can point git anywhere: `env -i` starts anew.
+        environment = [*SAFE_ENVIRONMENT, f"PATH={os.environ.get('PATH', os.defpath)}"]
+        if index is not None:
+            environment.append(f"GIT_INDEX_FILE={index}")
+        settings = [part for setting in SAFE_SETTINGS for part in ("-c", setting)]
+        command = ["env", "-i", *environment, "git", "--no-pager", *settings, f"--git-dir={self.git_dir}", *arguments]
+        inherited = () if self.own_fd is None else (self.own_fd,)
+        started = Git(str(self.git_dir)).execute(command, istream=source, as_process=True, pass_fds=inherited)
+        # The wrapper kills on garbage collection; the process itself is what we wait for.
+        process: subprocess.Popen[bytes] | None = started.proc
+        assert process is not None
+        started.proc = None
+        return process
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commit:
+    sha: str
+    tree: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unchanged:
+    """The files are what the branch has already: no commit was made."""
+
+    head: str | None  # None: the branch has no commit yet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadMoved:
+    """Someone else committed in between: nothing was changed; render again on top of `found`."""
+
+    expected: str | None
+    found: str | None
+
+
+class MemoryRepository:
+    """A memory repository at `path`. `reach` is called with the name of each failpoint as it is passed."""
+
+    def __init__(self, path: Path, reach: Callable[[str], None]) -> None:
+        self.path = path
+        self.git_dir = path / ".git"
+        self.git = SafeGit(self.git_dir)
+        self.reach = reach
+
+    @classmethod
+    def create(cls, path: Path, reach: Callable[[str], None]) -> "MemoryRepository":
+        """The repository at `path`, made if there is none. Readable by the group, without templates and hooks."""
+        path.mkdir(mode=0o750, parents=True, exist_ok=True)
+        if not os.path.lexists(path / ".git"):
+            # Made beside its place and renamed, so that a kill leaves no half repository.
+            staging = path / ".dreamd-new-repository"
+            shutil.rmtree(staging, ignore_errors=True)
+            options = ("--quiet", "--template=", f"--initial-branch={BRANCH}", "--shared=0640")
+            SafeGit(staging / ".git").read("init", *options, str(staging))
+            (staging / ".git").rename(path / ".git")
+            staging.rmdir()
+        return cls.open(path, reach)
+
+    @classmethod
+    def open(cls, path: Path, reach: Callable[[str], None]) -> "MemoryRepository":
+        """The repository at `path`. Raises RepositoryProblem if dreamd cannot keep a memory there."""
+        git_dir = path / ".git"
+        if git_dir.is_symlink() or not git_dir.is_dir():
+            what = "is a bare repository" if (path / "objects").is_dir() else "is not a Git repository of its own"
+            raise RepositoryProblem(f"{path} {what}", "move it away and run: dreamd init")
+        if (git_dir / "shallow").exists():
+            raise RepositoryProblem(f"{path} is a shallow clone", "fetch the rest: git fetch --unshallow")
+        if not (git_dir / "HEAD").is_file() or not (git_dir / "objects").is_dir():
+            raise RepositoryProblem(f"{git_dir} is damaged", "move it away and run: dreamd export")
+        return cls(path, reach)
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Holds dreamd's own lock on this repository; may be nested. Raises RepositoryProblem if another keeps it."""
+        if self.git.own_fd is not None:
+            yield
+            return
+        try:
+            with flocked(self.git_dir / LOCK_NAME) as descriptor:
+                self.git.own_fd = descriptor
+                try:
+                    yield
+                finally:
+                    self.git.own_fd = None
+        except LockHeld as held:
+            raise RepositoryProblem(
+                f"another dreamd writes to {self.path}", "run it again later: dreamd export"
+            ) from held
+
+    def remove_stale_locks(self, now: datetime) -> tuple[str, ...]:
+        """The lock files of dead git processes that were removed, for the report."""
+        with self.writing():
+            return remove_stale_locks(self.git_dir, BRANCH_REF, now)
+
+    def branch(self) -> str | None:
+        """The branch that is checked out; None if HEAD is detached or unreadable."""
+        try:
+            text = (self.git_dir / "HEAD").read_text(encoding="utf-8", errors="replace").strip()
+        except OSError:
+            return None
+        return text.removeprefix("ref: refs/heads/") if text.startswith("ref: refs/heads/") else None
+
+    def in_progress(self) -> str | None:
+        """Why nothing may be written just now: what a person has begun here. None: go ahead."""
+        for name, what in _OPERATIONS:
+            if os.path.lexists(self.git_dir / name):
+                return f"{what} is in progress in {self.path}; finish or abort it, then run: dreamd export"
+        branch = self.branch()
+        if branch == BRANCH:
+            return None
+        where = "HEAD is detached" if branch is None else f"branch '{branch}' is checked out"
+        return f"{where} in {self.path}; dreamd writes to '{BRANCH}': git switch {BRANCH}, then run: dreamd export"
+
+    def head(self) -> str | None:
+        """The commit of the branch that dreamd writes; None if it has none yet."""
+        return self._commit_at(BRANCH_REF)
+
+    def exported_runs(self) -> tuple[str, ...]:
+        """The runs that have a commit in the branch's history, newest first.
+
+        Sides of a merge count too: a child comes before its parents, and each dream is committed on the one before.
+        """
+        return tuple(self._runs())
+
+    def last_run(self) -> str | None:
+        """The newest run that has a commit; people's commits on top are passed over. Stops at the first found."""
+        return next(iter(self._runs()), None)
+
+    def has_run(self, run: str) -> bool:
+        return any(found == run for found in self._runs())
+
+    def tree_files(self, revision: str, keep: Callable[[str], bool] = lambda path: True) -> dict[str, bytes]:
+        """The contents of the regular files of `revision` whose path `keep` accepts, by path."""
+        listing = self.git.read("ls-tree", "-r", "-z", "--full-tree", "--end-of-options", revision)
+        blobs: dict[str, str] = {}
+        for entry in filter(None, listing.split(b"\0")):
+            about, _, raw_path = entry.partition(b"\t")
+            mode, _, blob = about.split(b" ")
+            path = _text(raw_path)
+            if mode in (b"100644", b"100755") and keep(path):
+                blobs[path] = blob.decode("ascii")
+        contents = self.blobs(tuple(blobs.values()))
+        return dict(zip(blobs, contents, strict=True))
+
+    def blobs(self, ids: Sequence[str]) -> Iterator[bytes]:
+        """The contents of the blobs `ids`, in order, from one process."""
+        if not ids:
+            return
+        with self.git.stream("cat-file", "--batch", stdin="".join(f"{blob}\n" for blob in ids).encode("ascii")) as out:
+            for blob in ids:
+                _, kind, size = [*out.readline().split(), b"", b""][:3]
+                if kind != b"blob":
+                    raise self.git.problem(("cat-file",), f"blob {blob} is missing")
+                content = out.read(int(size))
+                out.read(1)
+                yield content
+
+    def commit_files(
+        self,
+        files: Mapping[str, bytes | None],
+        *,
+        message: str,
+        when: datetime,
+        author: str = DREAMD,
+        onto: str | None = None,
+    ) -> Commit | Unchanged | HeadMoved:
+        """One commit of `files` (None deletes) on the branch. Equal inputs on an equal parent give an equal commit id.
+
+        `onto` is the head that `files` were rendered for; None takes the present one. The work tree is not touched:
+        call `worktree.catch_up_layout` afterwards. Raises ValueError for a path or author that Git must never see.
+        """
+        with self.writing():
+            head = self.head()
+            if onto is not None and onto != head:
+                return HeadMoved(expected=onto, found=head)
+            stream = import_stream(files, message=message, when=when, author=author, parent=head)
+            # --force: a ref left by a killed run has another parent.
+            options = ("--quiet", "--force", "--done", "--date-format=raw")
+            self.git.read("fast-import", *options, stdin=stream)
+            self.reach("export-after-import")
+            return self._advance(head)
+
+    def _advance(self, head: str | None) -> Commit | Unchanged | HeadMoved:
+        new, tree = self.git.read("rev-parse", PENDING_REF, f"{PENDING_REF}^{{tree}}").decode("ascii").split()
+        if tree == self._tree_of(head):
+            self.git.read("update-ref", "-d", PENDING_REF, new)
+            return Unchanged(head=head)
+        old = "0" * len(new) if head is None else head
+        moves = f"update {BRANCH_REF} {new} {old}\ndelete {PENDING_REF} {new}\n"
+        answer = self.git.run("update-ref", "--no-deref", "-m", "dreamd", "--stdin", stdin=moves.encode("ascii"))
+        if answer.status != 0:
+            found = self.head()
+            if found == head:
+                raise self.git.problem(("update-ref",), answer.error)
+            return HeadMoved(expected=head, found=found)
+        self.reach("export-after-ref")
+        return Commit(sha=new, tree=tree)
+
+    def _tree_of(self, head: str | None) -> str | None:
+        if head is None:
+            # No commit yet: an empty tree would change nothing.
+            return self.git.read("hash-object", "-t", "tree", "--stdin").decode("ascii").strip()
+        return self.git.read("rev-parse", f"{head}^{{tree}}").decode("ascii").strip()
+
+    def _commit_at(self, ref: str) -> str | None:
+        answer = self.git.run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
+        if answer.status == 0:
+            return answer.out.decode("ascii").strip()
+        # Unborn, unless there is a ref whose commit cannot be read (an empty object after a power cut).
+        if self.git.run("show-ref", "--verify", "--quiet", ref).status == 1 and not (self.git_dir / ref).exists():
+            return None
+        raise RepositoryProblem(
+            f"the commit of {ref} in {self.path} cannot be read: {answer.error or 'missing object'}",
+            "the memory is safe in the store; move .git away and run: dreamd export",
+        )
+
+    def _runs(self) -> Iterator[str]:
+        head = self.head()
+        if head is None:
+            return
+        trailer = f"--format=%(trailers:key={RUN_TRAILER},valueonly=true,unfold=true)"
+        # The head alone answers most questions; only then the walk, which --topo-order has to finish before it prints.
+        for options in (("-1",), ("--topo-order", "--skip=1")):
+            if options[0] == "--topo-order" and not self._has_parent(head):
+                return
+            with self.git.stream("log", "-z", *PLAIN_LOG, *options, trailer, head, "--") as out:
+                yield from _words(out.read())
+
+    def _has_parent(self, head: str) -> bool:
+        return self.git.run("rev-parse", "--verify", "--quiet", f"{head}^1").status == 0
+
+
+_OPERATIONS = (
+    ("MERGE_HEAD", "a merge"),
+    ("CHERRY_PICK_HEAD", "a cherry-pick"),
+    ("REVERT_HEAD", "a revert"),
+    ("rebase-merge", "a rebase"),
+    ("rebase-apply", "a rebase or am"),
+    ("sequencer", "a sequence of picks or reverts"),
+    ("BISECT_LOG", "a bisect"),
+)
+
+
+def _words(output: bytes) -> list[str]:
+    return [line.strip() for line in _text(output).replace("\0", "\n").split("\n") if line.strip()]
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", errors="surrogateescape")
+
+
+@contextmanager
+def _as_file(content: bytes) -> Iterator[BinaryIO]:
+    """`content` as a file to read from: a pipe could fill on both sides and stop us and git."""
+    with tempfile.TemporaryFile() as file:
+        file.write(content)
+        file.seek(0)
+        yield cast(BinaryIO, file)
+
+
+def _drain(source: IO[bytes], kept: bytearray) -> None:
+    limit = 10_000  # bytes of a message that are worth keeping
+    while chunk := source.read1(4096):  # type: ignore[attr-defined]
+        kept.extend(chunk[: max(0, limit - len(kept))])

@@ -1,0 +1,118 @@
+"""What a plan does, sorted by what it means to a person: learnt, promoted, superseded, faded.
+
+Read from the rows before and after, not from the words of a change, so that the report, the terminal and the commit
+message say the same about a dream, a revert and a pin.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from dreamd.lifecycle.plan import Change, Plan, Subject
+from dreamd.lifecycle.values import Alias, Claim, Hold, Link, Pin, Proposal, Question, Row, Stream, Tombstone
+from dreamd.lifecycle.words import ClaimStatus, Phase, Status, rank
+
+# In the order in which a person wants to hear of them; fading first (design, section 5).
+WORDS = {
+    "faded": "faded",
+    "forgotten": "forgotten",
+    "merged": "merged",
+    "superseded": "superseded",
+    "retracted": "retracted",
+    "recomputed": "set back to a younger phase",
+    "promoted": "promoted",
+    "learnt": "learnt",
+    "unlearnt": "no longer stated",
+    "restored": "stated again",
+    "woken": "woken",
+    "quieter": "gone quieter",
+    "born": "new to watch",
+    "gone": "no longer watched",
+    "pinned": "pinned",
+    "unpinned": "unpinned",
+    "asked": "waiting for an answer",
+    "answered": "answered",
+    "held": "held back by a revert",
+    "released": "released from a hold",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Happening:
+    """One change, under the word that says most about it."""
+
+    word: str  # a key of WORDS, or "" for changes that only carry evidence
+    stream: str | None  # id of the stream it belongs to; None: an event that was noise or untargeted
+    change: Change
+
+
+def happenings_of(plan: Plan) -> tuple[Happening, ...]:
+    """One for each change, in the order of the plan."""
+    return tuple(Happening(word=_word(change), stream=stream_of(change), change=change) for change in plan.changes)
+
+
+def counts_in_words(happenings: tuple[Happening, ...]) -> tuple[str, ...]:
+    """Such as ("2 faded", "1 promoted", "5 learnt"), in the order of WORDS; empty if there is only evidence."""
+    counted = Counter(happening.word for happening in happenings)
+    return tuple(f"{counted[word]} {phrase}" for word, phrase in WORDS.items() if counted[word])
+
+
+def stream_of(change: Change) -> str | None:
+    row = row_of(change)
+    return row.id if isinstance(row, Stream) else row.stream
+
+
+def row_of(change: Change) -> Row:
+    """The row after the change, or if it goes, before."""
+    row = change.after if change.after is not None else change.before
+    if row is None:
+        raise ValueError(f"change of {change.subject.table} {change.subject.id} has no row")
+    return row
+
+
+def group_of_subject(groups: Mapping[str, tuple[Subject, ...]]) -> dict[Subject, str]:
+    return {subject: group for group, subjects in groups.items() for subject in subjects}
+
+
+def _word(change: Change) -> str:
+    is_new, goes = change.before is None, change.after is None
+    match row_of(change):
+        case Link() | Alias() | Tombstone():
+            return ""
+        case Claim():
+            return _claim_word(change)
+        case Stream():
+            return _stream_word(change)
+        case Pin():
+            return "unpinned" if goes else "pinned"
+        case Proposal() | Question():
+            return "asked" if is_new else "answered"
+        case Hold():
+            return "released" if goes else "held"
+
+
+def _stream_word(change: Change) -> str:
+    before, after = change.before, change.after
+    if not isinstance(after, Stream):
+        return "gone"
+    old_status = before.status if isinstance(before, Stream) else Status.ACTIVE
+    if after.status is not old_status:
+        return {Status.ACTIVE: "woken"}.get(after.status, after.status.value)
+    if not isinstance(before, Stream):
+        return "born" if after.phase is Phase.PATTERN else "promoted"
+    words = (
+        (rank(after.phase) - rank(before.phase), "promoted", "recomputed"),
+        (rank(after.vitality) - rank(before.vitality), "quieter", "woken"),
+    )
+    return next((up if step > 0 else down for step, up, down in words if step), "")
+
+
+def _claim_word(change: Change) -> str:
+    before, after = change.before, change.after
+    if not isinstance(after, Claim):
+        return "unlearnt"
+    if isinstance(before, Claim) and before.status is after.status:
+        return ""
+    if after.status is ClaimStatus.CURRENT:
+        return "restored" if isinstance(before, Claim) else "learnt"
+    return after.status.value

@@ -1,0 +1,217 @@
+r"""Text that people and agents wrote, as one inert line of Markdown, and the entries of the open memory format.
+
+A stored text may hold anything: headings, HTML, links, fences, `@file` imports, invisible characters. In a file it
+shows as what it is and does nothing. Only what Markdown would act on gets a backslash, so that plain sentences stay
+plain; invisible characters show as `\u{202E}`, a line break as ` ⏎ `. `unescape_text` gives back the same text. An
+entry is one bullet on one line with `[key: value; key: value]` at its end; in a value, what could act or end it is
+percent-encoded.
+"""
+
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+# Explicit ranges, not the categories of `unicodedata`, which change with the Python that runs, and the bytes with them.
+_HIDDEN = (
+    "\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202f\u205f-\u206f"
+    "\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff\ud800-\udfff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff"
+)
+LINE_BREAK = " ⏎ "
+LAST_CODE_POINT = 0x10FFFF
+_VISIBLE = re.compile(f"[{_HIDDEN}⏎]")
+
+_PUNCTUATION = re.escape("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+_ACTIVE = re.compile(
+    r"(?P<escape>"
+    rf"\\(?=[{_PUNCTUATION}{_HIDDEN}⏎]|u\{{|\Z)"  # would escape what follows
+    r"|^[>#=]|^[-+](?=\s|$)|^-(?=--)"  # quote, heading, underline, list, rule
+    r"|(?<=\s)#(?!\d)"  # closes a heading, makes a tag
+    r"|\[|`|(?<!\s)\*|^\*|\*(?!\s)"  # links, images, references, metadata; code; emphasis
+    r"|(?<![0-9A-Za-z])_|_(?![0-9A-Za-z])"  # emphasis, but not inside a name
+    r"|(?<!\s)(?<!^)~|~(?![/0-9])"  # struck out, fences
+    r"|<(?![\s\d=])|&(?=#?[0-9A-Za-z]+;)|%(?=%)|(?<=%)%"  # HTML, entities, hidden comments
+    r"|(?<![0-9A-Za-z])@"  # imports of files
+    r")|^(?P<number>\d{1,9})(?=[.)](?:\s|$))"  # numbered list
+)
+_ESCAPED = re.compile(rf"\\u\{{([0-9A-F]{{1,6}})\}}|\\([{_PUNCTUATION}])|( ⏎ )")
+_ENCODED_IN_VALUE = re.compile(rf"[;\[\]%<>`*~\\&{_HIDDEN}]|(?<![0-9A-Za-z])[_@]|_(?![0-9A-Za-z])|^\s+|\s+$|(?<=\s)#")
+
+_BULLET = re.compile(r"(?P<indent> *)[-*+] (?P<body>.*)")
+_LEADING_LINK = re.compile(r"\[\[(?P<path>[^\[\]|]+)\]\](?: |$)")
+_GROUP_AT_END = re.compile(r"(?:^|(?<=\s)|(?<=\]))\[(?P<pairs>[^\[\]]*)\]$")
+_KEY = re.compile(r"[^\s:;\[\]]+")
+_LINK = re.compile(r"(?<![\\!])\[\[([^\[\]]+)\]\]")
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    text: str  # as it was said, not escaped; may be empty if there is a link
+    metadata: tuple[tuple[str, str], ...] = ()  # in order; a key may come more than once
+    link: str | None = None  # a path from the root without `.md`, shown before the text
+    depth: int = 0  # 0 at the margin; 1 under another entry
+
+
+def value_of(entry: Entry, key: str) -> str | None:
+    """The first value of `key`, or None."""
+    return next((value for name, value in entry.metadata if name == key), None)
+
+
+def visible(text: str) -> str:
+    r"""`text` on one line: line breaks as ` ⏎ `, what cannot be seen as `\u{202E}`. For YAML, terminals and commits."""
+    return _VISIBLE.sub(_shown, text.strip())
+
+
+def escape_text(text: str) -> str:
+    """`text` as one line of Markdown that shows the same words and does nothing."""
+    lead, middle, trail = _parts(text)
+    # First what Markdown acts on, then what cannot be seen: the backslash of `\u{...}` must not be escaped again.
+    escaped = _VISIBLE.sub(_shown, _ACTIVE.sub(_backslashed, middle))
+    return _all_shown(lead) + escaped + _all_shown(trail)
+
+
+def unescape_text(line: str) -> str:
+    """The text that `escape_text` made `line` from."""
+    return _ESCAPED.sub(_unescaped, line)
+
+
+def shorten(text: str, max_length: int) -> str:
+    """`text` on one line with at most `max_length` characters, cut between words and then ending in `…`."""
+    words = " ".join(text.split())
+    if len(words) <= max_length:
+        return words
+    cut = words[:max_length]
+    head = cut[: cut.rfind(" ")] if " " in cut[max_length // 2 :] else cut[:-1]
+    return head.rstrip(" ,;:.-") + "…"
+
+
+def render_entry(entry: Entry) -> str:
+    """One line, without the line break. A key that comes again opens a new group of brackets."""
+    groups: list[list[tuple[str, str]]] = []
+    for key, value in entry.metadata:
+        if not groups or any(key == seen for seen, _ in groups[-1]):
+            groups.append([])
+        groups[-1].append((key, value))
+    parts = [f"[[{entry.link}]]"] if entry.link is not None else []
+    if entry.text:
+        parts.append(escape_text(entry.text))
+    parts += ["[" + "; ".join(f"{key}: {encode_value(value)}" for key, value in group) + "]" for group in groups]
+    return "  " * entry.depth + "- " + " ".join(parts)
+
+
+def parse_entry(line: str) -> Entry | None:
+    """The entry on `line`, or None if it is no bullet.
+
+    Brackets are metadata only at the end of the line and only if each part between `;` is `key: value`: `[TODO]`, a
+    leading `[decision]`, `[[a link]]` and `[text](url)` are text.
+    """
+    bullet = _BULLET.fullmatch(line.removeprefix("\ufeff").rstrip("\r\n"))
+    if bullet is None:
+        return None
+    body = bullet["body"].strip(" ")
+    groups: list[tuple[tuple[str, str], ...]] = []
+    while (found := _GROUP_AT_END.search(body)) and (pairs := _pairs(found["pairs"])):
+        groups.insert(0, pairs)
+        body = body[: found.start()].rstrip(" ")
+    link = _LEADING_LINK.match(body)
+    return Entry(
+        text=unescape_text(body[link.end() :] if link else body),
+        metadata=tuple(pair for group in groups for pair in group),
+        link=link["path"] if link else None,
+        depth=len(bullet["indent"]) // 2,
+    )
+
+
+def encode_value(value: str) -> str:
+    return _ENCODED_IN_VALUE.sub(
+        lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode("utf-8", "replace")), value
+    )
+
+
+def decode_value(value: str) -> str:
+    return unquote(value, errors="replace")
+
+
+def command_line(*words: str, **options: str) -> str:
+    """A `dreamd` command as a person types it, quoted for the shell."""
+    quoted = [shlex.quote(word) for word in words]
+    for name, value in options.items():
+        # One word: a value that begins with `-` would else be taken for an option.
+        joint = " " if re.fullmatch(r"[0-9A-Za-z][\w.:-]*", value, re.ASCII) else "="
+        quoted.append(f"--{name}{joint}{shlex.quote(value)}")
+    return " ".join(("dreamd", *quoted))
+
+
+def command(*words: str, **options: str) -> str:
+    """A command in Markdown: code where its words are plain, else escaped text."""
+    line = command_line(*words, **options)
+    return f"`{line}`" if re.fullmatch(r"[^`\\]+", line) and not _VISIBLE.search(line) else escape_text(line)
+
+
+def links_in(line: str) -> tuple[str, ...]:
+    """The targets of the `[[links]]` on a line."""
+    return tuple(target.split("|")[0] for target in _LINK.findall(line))
+
+
+def lines_outside_fences(text: str) -> Iterator[tuple[int, str]]:
+    """The lines that are not in a fenced block, with their numbers from 1."""
+    fence = ""
+    for number, line in enumerate(text.split("\n"), start=1):
+        found = _FENCE.match(line)
+        if fence:
+            if found and found[1].startswith(fence) and not line.strip().strip(fence[0]):
+                fence = ""
+            continue
+        if found:
+            fence = found[1]
+            continue
+        yield number, line
+
+
+def _parts(text: str) -> tuple[str, str, str]:
+    """White space before, what is between, white space after; Markdown drops the outer two or takes them for code."""
+    middle = text.strip()
+    start = text.find(middle) if middle else len(text)
+    return text[:start], middle, text[start + len(middle) :]
+
+
+def _all_shown(space: str) -> str:
+    return "".join(f"\\u{{{ord(character):X}}}" for character in space)
+
+
+def _shown(found: re.Match[str]) -> str:
+    character = found[0]
+    if character == "\n":
+        return LINE_BREAK
+    # An emoji's own selector is part of what is seen.
+    if character == "\ufe0f" and "\u2190" <= found.string[found.start() - 1 : found.start()] <= "\U0001faff":
+        return character
+    return f"\\u{{{ord(character):X}}}"
+
+
+def _backslashed(found: re.Match[str]) -> str:
+    return f"{found['number']}\\" if found["number"] else f"\\{found['escape']}"
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    code, punctuation, line_break = found.groups()
+    if line_break:
+        return "\n"
+    if punctuation:
+        return str(punctuation)
+    number = int(code, 16)
+    return chr(number) if number <= LAST_CODE_POINT else found[0]
+
+
+def _pairs(group: str) -> tuple[tuple[str, str], ...]:
+    """The pairs between brackets; empty if any part is not `key: value`."""
+    pairs = []
+    for part in group.split(";"):
+        key, colon, value = part.strip().partition(":")
+        if not colon or _KEY.fullmatch(key) is None:
+            return ()
+        pairs.append((key, decode_value(value.strip())))
+    return tuple(pairs)

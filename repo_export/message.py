@@ -1,0 +1,35 @@
+"""The message of the one commit of a run: what happened on one line, and trailers that tie the commit to the log.
+
+Export catches up by the trailers, so they are written the same way always, and no text from a memory can add one.
+"""
+
+from dreamd.lifecycle.plan import Plan
+from dreamd.lifecycle.words import Trigger
+from dreamd.repo_export.happenings import counts_in_words, happenings_of
+
+SUBJECT_LENGTH = 72  # characters; what `git log --oneline` shows on a terminal
+RUN_TRAILER = "Dreamd-Run"
+BASE_TRAILER = "Dreamd-Base"
+NUMBER_TRAILER = "Dreamd-Number"
+
+
+def commit_message(plan: Plan) -> str:
+    """Subject, a body of a few lines, trailers; ends with a line break."""
+    counted = counts_in_words(happenings_of(plan))
+    deed = {Trigger.DREAM: ""}.get(plan.trigger, f"{plan.trigger.value} ")
+    if plan.reverts is not None:
+        deed = f"revert of dream {plan.reverts}, "
+    subject = f"dream {plan.number}: {deed}"
+    # Whole parts only: half a count would say something else.
+    parts = list(counted or (f"{len(plan.changes)} rows of evidence",))
+    while len(parts) > 1 and len(subject + ", ".join(parts)) > SUBJECT_LENGTH:
+        parts.pop()
+    body = [f"{plan.counts.examined} events read, {len(plan.changes)} rows changed."]
+    if len(parts) < len(counted):
+        body.append(f"All: {', '.join(counted)}.")
+    trailers = (
+        f"{RUN_TRAILER}: {plan.run}",
+        f"{BASE_TRAILER}: {plan.base or 'none'}",
+        f"{NUMBER_TRAILER}: {plan.number}",
+    )
+    return "\n".join(((subject + ", ".join(parts))[:SUBJECT_LENGTH], "", *body, "", *trailers, ""))

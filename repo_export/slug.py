@@ -1,0 +1,58 @@
+"""Where a stream's file lies: a name that any file system, shell and reader takes, and that no other target has.
+
+A name that can be read back letter for letter stays plain (`redis_caching` is `redis-caching`). Whatever loses
+something on the way carries 8 hex digits of the hash of the whole name, and a plain name that looks as if it did
+carries them too, so that no two targets meet. A path is a function of the stream's row alone.
+"""
+
+import re
+import unicodedata
+from hashlib import sha256
+
+from dreamd.lifecycle.values import Stream
+from dreamd.lifecycle.words import Phase, Status
+
+SHELVES = ("preferences", "projects", "knowledge", "lessons")  # folders of live files, in the order they are shown
+ARCHIVE = "archive"
+SLUG_MAX_LENGTH = 64
+HASH_HEX_DIGITS = 8
+
+_PLAIN = re.compile(r"[a-z0-9]+(?:_[a-z0-9]+)*")
+_LOOKS_HASHED = re.compile(r"(?:.*_)?[0-9a-f]{8}")
+_RESERVED = frozenset(
+    {"con", "prn", "aux", "nul", "index", "readme", "memory"}
+    | {f"{device}{number}" for device in ("com", "lpt") for number in range(10)}
+)
+
+
+def slug(target: str) -> str:
+    """The file name (without ending) for a canonical `target`: `[a-z0-9-]{1,64}`, not beginning or ending in `-`."""
+    if _is_lossless(target):
+        return target.replace("_", "-")
+    # NFC: the two ways to write an accent are one name.
+    whole = unicodedata.normalize("NFC", target)
+    digits = sha256(whole.encode("utf-8", "backslashreplace")).hexdigest()[:HASH_HEX_DIGITS]
+    ascii_letters = unicodedata.normalize("NFKD", whole).encode("ascii", "ignore").decode("ascii").lower()
+    kept = re.sub(r"[^a-z0-9]+", "-", ascii_letters)[: SLUG_MAX_LENGTH - HASH_HEX_DIGITS - 1].strip("-")
+    return f"{kept or 'x'}-{digits}"
+
+
+def path_of(stream: Stream) -> str | None:
+    """The path of the file of `stream` from the root of the repository; None for a pattern, which has none."""
+    if stream.phase is Phase.PATTERN:
+        return None
+    name = slug(stream.target)
+    if stream.status is not Status.ACTIVE:
+        return f"{ARCHIVE}/{(stream.crossed_at or stream.last_seen).year:04d}/{name}.md"
+    if stream.shelf not in SHELVES:
+        raise ValueError(f"shelf {stream.shelf!r} of stream {stream.id} is none of {', '.join(SHELVES)}")
+    return f"{stream.shelf}/{name}.md"
+
+
+def _is_lossless(target: str) -> bool:
+    return (
+        len(target) <= SLUG_MAX_LENGTH
+        and _PLAIN.fullmatch(target) is not None
+        and target not in _RESERVED
+        and _LOOKS_HASHED.fullmatch(target) is None
+    )

@@ -1,0 +1,59 @@
+"""The command line as tests use it: one call a command, in this process, with exit code and both outputs."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from dreamd.daemon.cli import main
+
+NOON = "2026-03-20T12:00:00Z"
+DAYS = ("2026-03-02", "2026-03-04", "2026-03-09", "2026-03-16")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    code: int
+    out: str
+    err: str
+
+    @property
+    def value(self) -> Any:
+        return json.loads(self.out)
+
+    @property
+    def error(self) -> Any:
+        return json.loads(self.err)
+
+
+Command = Callable[..., Answer]
+
+
+def command_in(home: object, capsys: pytest.CaptureFixture[str]) -> Command:
+    """`command("run", "--json")` gives what `dreamd --home HOME run --json` answers."""
+
+    def command(*words: str) -> Answer:
+        code = main(["--home", str(home), *words])
+        caught = capsys.readouterr()
+        return Answer(code=code, out=caught.out, err=caught.err)
+
+    return command
+
+
+def lines(*events: dict[str, object]) -> str:
+    return "".join(json.dumps(event) + "\n" for event in events)
+
+
+def a_month_of(target: str) -> list[dict[str, object]]:
+    """Enough evidence about `target` for a file: on four days, two of them with a fix."""
+    return [
+        {
+            "at": f"{day}T10:00:00Z",
+            "text": f"The {target} lost request {place}",
+            "kind": "error",
+            "target": target,
+        }
+        for place, day in enumerate(DAYS)
+    ]

@@ -1,0 +1,215 @@
+"""The report of a run: the first ten lines are enough, every change is there, and the undo command is exact."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from markdown_it import MarkdownIt
+
+from dreamd.lifecycle.ids import link_id
+from dreamd.lifecycle.plan import Change, Gate, NearMiss, Plan, Problem, Subject
+from dreamd.lifecycle.values import Link, Proposal, Question, Row
+from dreamd.lifecycle.words import Bearing, ClaimStatus, EventKind, Phase, Status, Trigger, Vitality, Waiting
+from dreamd.repo_export.index import IndexOutcome
+from dreamd.repo_export.manifest import parse_manifest, render_manifest
+from dreamd.repo_export.message import commit_message
+from dreamd.repo_export.report import (
+    ReportContext,
+    render_report,
+    render_report_json,
+    render_terminal,
+    report_json_path,
+    report_path,
+)
+from tests.unit.export_rows import SPACE, a_claim, a_plan, a_stream, an_event, at
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "repo_export"
+
+
+def changed(table: str, before: Row | None, after: Row | None, because: str, *kinds: str) -> Change:
+    row = after or before
+    assert row is not None
+    return Change(subject=Subject(table, row.id), before=before, after=after, because=because, kinds=kinds)
+
+
+def a_link(event: str, stream: str | None, rule: str = "named") -> Link:
+    bearing = Bearing.SUPPORTS if stream else Bearing.MENTIONS
+    return Link(
+        id=link_id(event, stream),
+        space=SPACE,
+        event=event,
+        stream=stream,
+        claim=None,
+        bearing=bearing,
+        rule=rule,
+        score=1.0,
+    )
+
+
+def the_small_run() -> tuple[Plan, ReportContext]:
+    redis = a_stream()
+    ci = a_stream("old_ci", headline="CI runs on Jenkins", vitality=Vitality.DECAYING)
+    old = a_claim("Sessions are cached in memcached", redis)
+    new = a_claim(
+        "Sessions are cached in Redis 7", redis, supersedes=old.id, origin=EventKind.DECISION, stated_in="ev_1"
+    )
+    wrong = a_claim("![x](http://evil) # <b>bold</b>", redis)
+    events = {
+        "ev_1": an_event(
+            1, "Sessions are cached in Redis 7", id="ev_1", at=at(1, 19), because="memcached lost [all] sessions"
+        ),
+        "ev_2": an_event(2, "pool exhausted\nagain", id="ev_2", at=at(1, 18), source="session:s02"),
+    }
+    proposal = Proposal(
+        id="pr_1",
+        space=SPACE,
+        kind="supersede",
+        stream=redis.id,
+        subjects=(old.id, new.id),
+        text="Replace “Port 5432” by “Port 5433”?",
+        status=Waiting.OPEN,
+    )
+    question = Question(
+        id="qu_1",
+        space=SPACE,
+        stream=redis.id,
+        claims=(new.id, wrong.id),
+        text="Which holds?",
+        asked_from=at(1, 19),
+        status=Waiting.OPEN,
+        choice=None,
+    )
+    faded = replace(ci, status=Status.FADED, vitality=Vitality.DORMANT, crossed_at=at(1, 19))
+    grown = replace(redis, phase=Phase.CANONICAL, canonical_at=at(1, 19), base_confidence=0.7, frequency=8)
+    ended = replace(old, status=ClaimStatus.SUPERSEDED, valid_to=at(1, 19), closed_by="ev_1")
+    plan = a_plan(
+        changed("stream", redis, grown, "all gates passed on 2026-01-19", "evidence", "phase:canonical"),
+        changed(
+            "stream",
+            ci,
+            faded,
+            "confidence 0.09 is under 0.10 since 2026-01-19 06:00",
+            "vitality:dormant",
+            "status:faded",
+        ),
+        changed("claim", old, ended, "same slot", "supersede"),
+        changed("claim", None, new, "stated by ev_1", "create"),
+        changed("claim", None, wrong, "stated by ev_2", "create"),
+        changed("proposal", None, proposal, "over the fuse", "create"),
+        changed("question", None, question, "no rule decides", "create"),
+        *(changed("link", None, a_link(event, redis.id), "the event names it", "create") for event in ("ev_1", "ev_2")),
+        changed("link", None, a_link("ev_3", None, "untargeted"), "no target fits", "create"),
+        near_misses=(
+            NearMiss(
+                stream="st_x",
+                target="db_timeouts",
+                next_phase="canonical",
+                closeness=0.9,
+                gates=(
+                    Gate(gate="coverage", value=0.5, threshold=0.3, passed=True),
+                    Gate(gate="stability", value=0.55, threshold=0.6, passed=False),
+                ),
+            ),
+        ),
+        problems=(Problem(source="ev_9", message="quarantined: asks an agent to hide something"),),
+    )
+    groups = {
+        "op_1": tuple(change.subject for change in plan.changes if change.subject.id != ci.id),
+        "op_2": (Subject("stream", ci.id),),
+    }
+    outcome = IndexOutcome(left_out=(("knowledge/x.md", "MEMORY.md is full"),), size_bytes=10, line_count=3)
+    return plan, ReportContext(events=events, groups=groups, index=outcome, waiting_files=("knowledge/mine.md",))
+
+
+def test_the_report_reads_as_agreed() -> None:
+    assert render_report(*the_small_run()).decode() == (GOLDEN / "report.md").read_text(encoding="utf-8")
+
+
+def test_the_terminal_form_reads_as_agreed() -> None:
+    assert render_terminal(*the_small_run()) == (GOLDEN / "report.txt").read_text(encoding="utf-8")
+
+
+def test_the_first_ten_lines_say_what_happened_fading_first_and_how_to_undo_it() -> None:
+    head = render_report(*the_small_run()).decode().split("\n")[:10]
+    assert head[0].startswith("# Dream 7 of ops: 1 faded, 1 superseded, 1 promoted, 2 learnt")
+    assert "Old ci" in next(line for line in head if line.startswith("- Faded"))
+    assert any("dreamd revert 7 --space ops" in line for line in head)
+
+
+def test_every_change_is_in_the_report() -> None:
+    plan, context = the_small_run()
+    text = render_report(plan, context).decode()
+    for words in (
+        "Sessions are cached in memcached",
+        "Redis 7",
+        "phase emergent → canonical",
+        "2 events linked (2 supports)",
+    ):
+        assert words in text
+    assert "frequency 5 → 8" in text
+    assert "stability 0.55 of 0.60" in text
+
+
+def test_what_others_wrote_does_nothing_in_a_report() -> None:
+    tokens = MarkdownIt("commonmark").parse(render_report(*the_small_run()).decode())
+    inline = [child.type for token in tokens for child in token.children or ()]
+    assert set(inline) <= {"text", "code_inline", "softbreak"}
+    assert not {"html_block", "fence", "code_block"} & {token.type for token in tokens}
+
+
+def test_the_json_holds_counts_groups_and_only_what_differs() -> None:
+    plan, context = the_small_run()
+    told = json.loads(render_report_json(plan, context))
+    assert told["happened"] == {"faded": 1, "superseded": 1, "promoted": 1, "learnt": 2, "asked": 2}
+    assert told["groups"]["op_2"][0][0] == "stream"
+    faded = next(change for change in told["changes"] if "status:faded" in change["kinds"])
+    assert set(faded["after"]) == {"status", "vitality", "crossed_at"}
+
+
+def test_a_run_without_changes_names_what_came_closest() -> None:
+    plan, _ = the_small_run()
+    text = render_terminal(replace(plan, changes=(), run="", problems=()), ReportContext())
+    assert "Nothing changed in ops" in text
+    assert "Closest to a change: db_timeouts, next canonical" in text
+    assert "Undo" not in text
+
+
+def test_paths_of_reports_sort_by_run() -> None:
+    plan = a_plan()
+    assert report_path(plan) == "reports/2026/01/000007.md"
+    assert report_json_path(plan) == ".dreamd/reports/000007.json"
+
+
+def test_a_space_with_an_odd_name_is_quoted_for_the_shell() -> None:
+    plan, context = the_small_run()
+    assert "--space='-rf x'" in render_terminal(replace(plan, space="-rf x"), context)
+
+
+def test_the_commit_message_has_a_short_subject_and_its_trailers() -> None:
+    plan, _ = the_small_run()
+    lines = commit_message(plan).split("\n")
+    assert lines[0] == "dream 7: 1 faded, 1 superseded, 1 promoted, 2 learnt"
+    assert len(lines[0]) <= 72
+    assert lines[1] == ""
+    assert lines[-4:] == [
+        "Dreamd-Run: run_0123456789abcdef",
+        "Dreamd-Base: run_fedcba9876543210",
+        "Dreamd-Number: 7",
+        "",
+    ]
+
+
+def test_the_commit_message_of_a_revert_names_what_it_reverts() -> None:
+    plan, _ = the_small_run()
+    text = commit_message(replace(plan, trigger=Trigger.REVERT, reverts=6, base=""))
+    assert text.startswith("dream 7: revert of dream 6, 1 faded")
+    assert "Dreamd-Base: none" in text
+
+
+def test_the_manifest_comes_back_and_does_not_depend_on_order() -> None:
+    files = {"b.md": b"b", "a.md": b"a"}
+    content = render_manifest("ops", files, {"a.md": "st_1"})
+    assert content == render_manifest("ops", dict(reversed(files.items())), {"a.md": "st_1"})
+    manifest = parse_manifest(content)
+    assert manifest.files["a.md"].stream == "st_1"
+    assert manifest.files["b.md"].stream is None
