@@ -164,7 +164,7 @@ def difference(changes: Iterable[Change]) -> list[str]:
     return lines or ["nothing"]
 
 
-def undoing_as_json(undoing: Undoing, *, dry_run: bool) -> dict[str, Any]:
+def undoing_as_json(store: SpaceStore, undoing: Undoing, *, dry_run: bool) -> dict[str, Any]:
     """The shape of `revert --json` (design, section 9)."""
     outcome = "nothing" if not undoing.plan.changes else "partly" if undoing.blocked else "applied"
     value: dict[str, Any] = {
@@ -174,7 +174,12 @@ def undoing_as_json(undoing: Undoing, *, dry_run: bool) -> dict[str, Any]:
         "outcome": outcome,
         "reverted": list(undoing.groups),
         "blocked": [
-            {"group": block.group, "by_run": block.by_run, "subjects": [list(subject) for subject in block.subjects]}
+            {
+                "group": block.group,
+                "by_run": block.by_run,
+                "target": _name_of(store, block.subjects),
+                "subjects": [subject.id for subject in sorted(block.subjects, key=lambda it: it.table != "stream")],
+            }
             for block in undoing.blocked
         ],
     }

@@ -146,7 +146,7 @@ class MemorySpace:
         return sorted(self.store.table("hold").values(), key=lambda row: row.id)
 
     def rows(self) -> dict[tuple[str, str], Row]:
-        return {tuple(subject): row for subject, row in self.store.rows.items()}
+        return {(subject.table, subject.id): row for subject, row in self.store.rows.items()}
 
     def digest(self) -> str:
         return self.store.digest()

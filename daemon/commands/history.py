@@ -120,13 +120,13 @@ def _revert(opened: Session, store: "SpaceStore", wish: "Wish", dry_run: bool) -
     now, _ = instant_of_run(store, opened.now, by_hand=opened.is_by_hand)
     if dry_run:
         undoing = reverting.undoing_of(store, wish, now, opened.policy)
-        value: dict[str, Any] = telling.undoing_as_json(undoing, dry_run=True)
+        value: dict[str, Any] = telling.undoing_as_json(store, undoing, dry_run=True)
         answer(value, lambda: say(telling.undoing_in_words(store, undoing, wish, dry_run=True)))
         return
     undoing, plan = reverting.revert(store, wish, now, opened.policy, reach)
     result = publish(opened, store, plan)
     lines = telling.undoing_in_words(store, undoing, wish, dry_run=False)
-    value = {**telling.undoing_as_json(undoing, dry_run=False), "export": result.export_as_json()}
+    value = {**telling.undoing_as_json(store, undoing, dry_run=False), "export": result.export_as_json()}
     answer(value, lambda: say([*lines, *(result.in_words()[1:] if plan.changes else [])]))
     if not undoing.groups:
         raise typer.Exit(FAILED)

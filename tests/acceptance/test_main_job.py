@@ -109,8 +109,8 @@ def test_what_a_later_run_built_on_stays_and_is_named_and_cascade_takes_it_along
     assert [block["by_run"] for block in reverted["blocked"]] == [2, 2, 2]
     left = {stream["target"]: stream["id"] for stream in home.ok("--json", "streams").json()}
     assert set(left) == set(THREE)
-    named = {id_ for block in reverted["blocked"] for table, id_ in block["subjects"] if table == "stream"}
-    assert named == set(left.values())
+    assert {block["target"] for block in reverted["blocked"]} == set(THREE)
+    assert {block["subjects"][0] for block in reverted["blocked"]} == set(left.values())
 
     words = home.ok("--now", SOON, "revert", "1", "--cascade", "--dry-run").out
     assert re.match(r"\d+ changes of later runs go along: ", words)
