@@ -31,11 +31,11 @@ _SAID_BY: Mapping[EventKind, frozenset[Actor]] = {
 
 
 def read(events_by_stream: Mapping[str, Sequence[Event]], assignments: Iterable[Assignment]) -> Findings:
-    """What the events of each stream state, and what that ends."""
+    """What the events of each stream (by its id) state, and what that ends."""
     statements: list[Statement] = []
     noise: dict[str, str] = {}
     ended: list[Closure] = []
-    for _, events in sorted(events_by_stream.items()):
+    for stream, events in sorted(events_by_stream.items()):
         stated = []
         for event in sorted(events, key=lambda event: event.id):
             reason = inadmissible(event.text, event.kind)
@@ -44,7 +44,7 @@ def read(events_by_stream: Mapping[str, Sequence[Event]], assignments: Iterable[
             elif event.kind is not EventKind.RETRACTION:
                 stated.append(statement_of(event))
         statements += stated
-        ended += closures(events, stated)
+        ended += closures(events, stated, stream)
     return Findings(
         assignments=tuple(sorted(assignments, key=lambda assignment: assignment.event)),
         statements=tuple(statements),

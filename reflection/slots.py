@@ -57,12 +57,14 @@ WORDINGS = (
         "use", rf"replace (?P<old>{_SHORT}) (?:with|by) (?P<v>{_SHORT}) (?:for|as) (?P<s>.+)",
         "Replace SQLite with PostgreSQL for the task queue",
     ),
-    _wording("run migrations with", r"(?P<s>(?:run|manage|do)(?: \w+)? migrations) with (?P<v>\S+)", "Run migrations with Alembic"),
+    _wording("with", r"(?P<s>(?:run|manage|do)(?: \w+)? migrations) with (?P<v>\S+)", "Run migrations with Alembic"),
     _wording(
-        "with", r"(?P<s>(?:render|build|deploy|serve|parse|bundle|compile) [\w .-]+?) with (?P<v>\S+)", "Render PDFs with wkhtml"
+        "with", r"(?P<s>(?:render|build|deploy|serve|parse|bundle|compile) [\w .-]+?) with (?P<v>(?!\S+ing$)\S+)", "Render PDFs with wkhtml"
     ),
-    _wording("is", rf"(?:set|change|raise|lower|reduce|increase|limit|cap) (?P<s>.+?) (?:from (?P<old>{_SHORT}) )?to (?P<v>{_SHORT})",
-             "Set the pool size to 20"),
+    _wording("is", rf"(?:set|change|raise|lower|reduce|increase|limit|cap) (?P<s>.+?) (?:from (?P<old>{_SHORT}) )?to (?P<v>{_SCALAR})",
+             "Raise the pool size from 10 to 20"),
+    _wording("is", r"set (?!up )(?P<s>.+?) to (?P<v>(?!use |run |be )\S+(?: \S+){0,2})", "Set the log level to debug"),
+    _wording("is", rf"change (?P<s>(?:the |our )?(?:.+ )?{_ATTRIBUTE}) to (?P<v>{_SHORT})", "Change the default branch to main"),
     _wording("is", rf"(?:keep|leave) (?P<s>.+?) at (?P<v>{_SCALAR})", "Keep the pool size at 20"),
     _wording("is", rf"(?P<s>[\w.-]+(?: [\w.-]+){{0,4}}) ?= ?(?P<v>{_SHORT})", "max_connections = 50"),
     _wording("starts at", r"(?P<s>.+?) (?:now )?(?:starts|runs|begins) at (?P<v>\d[\w:.]*(?: ?[ap]m)?(?: UTC)?)", "The import starts at 03:00"),
@@ -85,7 +87,7 @@ _LEAD = re.compile(
 )
 # Where the statement ends and its reason or its next sentence begins.
 _END = re.compile(
-    r"[.!](?=\s|$)|;|\n|\s[-(]\s?|,?\s(?:because|since|so that|so we|as it|as we|due to|which|until|unless|when|while)\s",
+    r"[.!](?=\s|$)|;|\n|\s[-–—]\s|\s\(|,?\s(?:because|since|so that|so we|as it|as we|due to|which|until|unless|when|while)\s",
     re.IGNORECASE,
 )
 _INSTEAD = re.compile(
@@ -99,9 +101,14 @@ _NAMES_OLD = re.compile(
     re.IGNORECASE,
 )
 _ADOPTS = re.compile(
-    rf"(?:use|adopt|choose|pick|prefer|go with|switch to|migrate to|move to) (?P<v>{_SHORT})$", re.IGNORECASE
+    rf"(?:use|adopt|choose|pick|prefer|go with|(?:switch|migrate|move)(?: from {_SHORT})? to|replace {_SHORT} (?:with|by)) "
+    rf"(?P<v>{_SHORT})",
+    re.IGNORECASE,
 )
-_BESIDE = re.compile(r"\b(?:also|too|as well|additionally|in addition|not|never|n't|don't|no longer)\b", re.IGNORECASE)
+_BESIDE = re.compile(
+    r"\b(?:also|too|as well|additionally|in addition|(?<!, )not|never|n't|don't|no longer)\b", re.IGNORECASE
+)
+_PRONOUNS = frozenset({"he", "it", "she", "that", "there", "these", "they", "this", "those", "we", "which", "you"})
 _ARTICLE = re.compile(r"\b(?:the|our|an?|all)\s+", re.IGNORECASE)
 _SIGNS = re.compile(r" for | as | is | are | to | at | with | on | after |=")  # every wording holds one of these
 
@@ -111,11 +118,7 @@ def slot_of(text: str) -> Slot | None:
     clause = _clause(text)
     if clause is None or _SIGNS.search(clause) is None or _BESIDE.search(clause) is not None:
         return None
-    plain = (
-        _INSTEAD.sub("", clause)
-        if " over " in clause or "instead" in clause or "rather" in clause or "place" in clause
-        else clause
-    )
+    plain = _INSTEAD.sub("", clause)
     for wording in WORDINGS:
         match = wording.pattern.fullmatch(plain)
         if match is not None and (slot := _filled(wording.predicate, match)) is not None:
@@ -160,7 +163,7 @@ def _clause(text: str) -> str | None:
 def _filled(predicate: str, match: re.Match[str]) -> Slot | None:
     subject = value_key(match["s"])
     value = match["v"].strip(" .,;")
-    if not subject or not value_key(value):
+    if not subject or subject in _PRONOUNS or not value_key(value):
         return None
     if len(subject.split()) > MAX_SUBJECT_WORDS or len(value.split()) > MAX_VALUE_WORDS:
         return None
