@@ -11,6 +11,7 @@ from os import chdir
 from pathlib import Path
 
 from dreamd.daemon.cli import main
+from dreamd.daemon.home import space_name
 from dreamd.daemon.session import options
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -66,7 +67,7 @@ def _own_space() -> str | None:
 
     try:
         current_tips(ROOT)
-        name = project_name(ROOT)
+        name = space_name(project_name(ROOT))
     except IntakeProblem as problem:
         _say(f"\nThe history of this folder is left out: {problem.message}")
         return None

@@ -78,6 +78,8 @@ def publish(opened: Session, store: SpaceStore, plan: Plan) -> RunResult:
             exported = Exported(commits=(), report=None, waiting=(), parked=None, index=None)
     except RepositoryProblem as problem:
         failure = f"{problem.message}; {problem.hint}"
+    except OSError as error:
+        failure = f"{error.filename or path}: {error.strerror}; mend it, then run: dreamd export"
     return RunResult(
         plan=plan,
         exported=exported,
@@ -97,9 +99,14 @@ def head_of_report(opened: Session, store: SpaceStore, plan: Plan) -> str:
 def undo_command(opened: Session, plan: Plan) -> str:
     """The command that takes `plan`'s run back, as it can be given from here."""
     words = command_line("revert", str(plan.number), space=plan.space).removeprefix("dreamd ")
-    home = f" --home {shlex.quote(opened.asked.home)}" if opened.asked.home is not None else ""
     now = f" --now {shlex.quote(opened.asked.now)}" if opened.asked.now is not None else ""
-    return f"{opened.asked.program}{home}{now} {words}"
+    return f"{program_of(opened)}{now} {words}"
+
+
+def program_of(opened: Session) -> str:
+    """How dreamd was called, with the home if one was named: what a command that is shown must begin with."""
+    home = f" --home {shlex.quote(opened.asked.home)}" if opened.asked.home is not None else ""
+    return f"{opened.asked.program}{home}"
 
 
 def outcome_of(plan: Plan) -> str:

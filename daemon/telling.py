@@ -1,12 +1,13 @@
 """How the log is told: runs, reports, folds of several nights, differences, and what a revert would do."""
 
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from dreamd.daemon.outcomes import happened, head_of_report, undo_command
+from dreamd.daemon.outcomes import happened, head_of_report, program_of, undo_command
 from dreamd.daemon.publish import report_context
 from dreamd.daemon.reverting import Wish
 from dreamd.daemon.session import Session
@@ -75,7 +76,8 @@ def report_of(opened: Session, store: SpaceStore, number: int) -> tuple[dict[str
         "groups": {group: [list(subject) for subject in subjects] for group, subjects in context.groups.items()},
         "undo": undo_command(opened, plan),
     }
-    return value, render_report(plan, context).decode("utf-8").rstrip("\n").split("\n")
+    text = render_report(plan, context).decode("utf-8").replace("`dreamd revert ", f"`{program_of(opened)} revert ")
+    return value, text.rstrip("\n").split("\n")
 
 
 def newest(opened: Session, store: SpaceStore) -> tuple[dict[str, Any], list[str]]:
@@ -188,7 +190,7 @@ def undoing_as_json(store: SpaceStore, undoing: Undoing, *, dry_run: bool) -> di
     return value | ({"dry_run": True} if dry_run else {})
 
 
-def undoing_in_words(store: SpaceStore, undoing: Undoing, wish: Wish, *, dry_run: bool) -> list[str]:
+def undoing_in_words(store: SpaceStore, undoing: Undoing, wish: Wish, *, dry_run: bool, program: str) -> list[str]:
     """What is or would be taken back, what stays and why, and what `--cascade` takes along, its size first."""
     would = "Would take back" if dry_run else "Took back"
     lines = []
@@ -201,9 +203,13 @@ def undoing_in_words(store: SpaceStore, undoing: Undoing, wish: Wish, *, dry_run
         as_run = "" if dry_run or not undoing.plan.changes else f", as run {undoing.plan.number}"
         lines.append(f"{done}{as_run}.")
     for block in undoing.blocked:
-        lines.append(f"Stays: {_name_of(store, block.subjects)} ({block.group}); run {block.by_run} built on it.")
+        built = store.run(block.by_run)
+        taken_back = built is not None and built.reverts == wish.number
+        why = f"run {block.by_run} took it back already" if taken_back else f"run {block.by_run} built on it"
+        lines.append(f"Stays: {_name_of(store, block.subjects)} ({block.group}); {why}.")
     if undoing.blocked:
-        lines.append(f"To take those along too, first look: dreamd revert {wish.number} --cascade --dry-run")
+        space = f" --space {shlex.quote(store.space)}"
+        lines.append(f"To take those along too, first look: {program} revert {wish.number} --cascade --dry-run{space}")
     return lines or [f"Run {wish.number} has nothing to take back."]
 
 

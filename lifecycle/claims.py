@@ -145,7 +145,7 @@ class _Story:
 
     def close(self, event: Event, closure: Closure, stated: _Draft | None) -> None:
         intervals = self.drafts.get(closure.text_key)
-        if not intervals or intervals[-1] is stated or intervals[-1].status is not ClaimStatus.CURRENT:
+        if not intervals or intervals[-1] is stated or not _can_end(intervals[-1], closure.verb):
             return
         old = intervals[-1]
         ending = Ending(
@@ -199,6 +199,11 @@ class _Story:
 
 def _quoted(event: Event) -> str:
     return f'"{event.text}" ({event.actor})'
+
+
+def _can_end(old: _Draft, verb: str) -> bool:
+    """What was superseded can still turn out never to have been true; what was retracted is ended for good."""
+    return old.status is ClaimStatus.CURRENT or (verb == "retract" and old.status is ClaimStatus.SUPERSEDED)
 
 
 def _needs_a_person(old: _Draft, event: Event) -> bool:

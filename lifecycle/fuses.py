@@ -14,7 +14,7 @@ from dreamd.lifecycle.plan import Problem
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.snapshot import Snapshot
 from dreamd.lifecycle.values import Claim, Proposal, Stream
-from dreamd.lifecycle.words import ClaimStatus, Waiting
+from dreamd.lifecycle.words import Actor, ClaimStatus, Waiting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +70,9 @@ def _fused(grown: Iterable[Grown], snapshot: Snapshot) -> list[Ending]:
         (snapshot.events[ending.by].at, ending.claim, ending)
         for one in grown
         for ending in one.told.endings
-        if ending.claim in snapshot.claims and snapshot.claims[ending.claim].status is ClaimStatus.CURRENT
+        if ending.claim in snapshot.claims
+        and snapshot.claims[ending.claim].status is ClaimStatus.CURRENT
+        and snapshot.events[ending.by].actor is not Actor.USER  # a person's word explains itself
     ]
     accepted = {row.subjects[0] for row in snapshot.proposals.values() if row.status is Waiting.ACCEPTED}
     return [ending for _, claim, ending in sorted(endings, key=lambda found: found[:2]) if claim not in accepted]

@@ -104,6 +104,9 @@ def _from_files(opened: Session, paths: list[str] | None, actor: str) -> Iterato
     if not paths:
         raise Usage("nothing to read", "name files, or - for standard input: dreamd ingest events -")
     for path in paths:
+        if path != "-" and not Path(path).exists():
+            raise BadData(f"cannot read {path}: there is no such file", "nothing was ingested; name JSONL files, or -")
+    for path in paths:
         if path == "-":
             yield ingest_lines(opened, sys.stdin.buffer, "-", actor, reach)
             continue

@@ -114,18 +114,20 @@ def space_with_run(opened: Session, number: int) -> "SpaceStore":
 
 def _revert(opened: Session, store: "SpaceStore", wish: "Wish", dry_run: bool) -> None:
     from dreamd.daemon import reverting, telling  # noqa: PLC0415
-    from dreamd.daemon.outcomes import publish  # noqa: PLC0415
+    from dreamd.daemon.outcomes import program_of, publish  # noqa: PLC0415
     from dreamd.daemon.run import instant_of_run  # noqa: PLC0415
 
     now, _ = instant_of_run(store, opened.now, by_hand=opened.is_by_hand)
     if dry_run:
         undoing = reverting.undoing_of(store, wish, now, opened.policy)
         value: dict[str, Any] = telling.undoing_as_json(store, undoing, dry_run=True)
-        answer(value, lambda: say(telling.undoing_in_words(store, undoing, wish, dry_run=True)))
+        answer(
+            value, lambda: say(telling.undoing_in_words(store, undoing, wish, dry_run=True, program=program_of(opened)))
+        )
         return
     undoing, plan = reverting.revert(store, wish, now, opened.policy, reach)
     result = publish(opened, store, plan)
-    lines = telling.undoing_in_words(store, undoing, wish, dry_run=False)
+    lines = telling.undoing_in_words(store, undoing, wish, dry_run=False, program=program_of(opened))
     value = {**telling.undoing_as_json(store, undoing, dry_run=False), "export": result.export_as_json()}
     answer(value, lambda: say([*lines, *(result.in_words()[1:] if plan.changes else [])]))
     if not undoing.groups:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import BinaryIO, TypeVar
 
 from dreamd.daemon.errors import Usage
+from dreamd.daemon.home import space_name
 from dreamd.daemon.intake.events import Rejection, read_numbered
 from dreamd.daemon.intake.record import Channel, one_event
 from dreamd.daemon.session import Session
@@ -78,7 +79,7 @@ def ingest_repository(opened: Session, path: Path, reach: Callable[[str], None])
     from dreamd.daemon.intake import git  # noqa: PLC0415 - imports GitPython
 
     tips = git.current_tips(path)
-    space = opened.space_for_new if opened.asked.space is not None else git.project_name(path)
+    space = opened.space_for_new if opened.asked.space is not None else space_name(git.project_name(path))
     store = opened.store.space(space)
     cursor = f"git:{path.resolve()}"
     known = git.tips_in(store.cursor(cursor))

@@ -68,7 +68,7 @@ def _is_random(found: re.Match[str]) -> bool:
     return has_all and entropy >= MIN_ENTROPY_BITS
 
 
-_STRONG = r"(?:pass[_-]?word|passwd|pass[_-]?phrase|passcode|pwd)"
+_STRONG = r"(?:pass[_-]?word|passwd|pass[_-]?phrase|passcode|pwd|[A-Za-z0-9]+_PASS)"
 _WEAK = (
     r"(?:api[_ -]?key|access[_ -]?key|secret[_ -]?key|private[_ -]?key|signing[_ -]?key|encryption[_ -]?key|"
     r"account[_ -]?key|"

@@ -23,7 +23,7 @@ EVENTS = [
 def findings_of(events):
     assignments = assign(events, {})
     target_of = {assignment.event: assignment.target for assignment in assignments}
-    streams = {}
+    streams: dict[str, list[Event]] = {}
     for event in events:
         if target_of[event.id] is not None:
             streams.setdefault(f"st_{target_of[event.id]}", []).append(event)
