@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -58,7 +58,23 @@ def findings_of(opened: Session, store: SpaceStore) -> list[dict[str, Any]]:
         sources=frozenset(found.event.source for found in store.all_events()),
         streams={path: row.id for row in store.streams() if (path := path_of(row)) is not None},
     )
-    return [{"space": store.space, **asdict(finding)} for finding in check(repository.tree_files(head), known)]
+    files = repository.tree_files(head)
+    found = [*check(files, known), *_differing_files(repository.path, files)]
+    return [{"space": store.space, **asdict(finding)} for finding in found]
+
+
+def _differing_files(root: Path, files: Mapping[str, bytes]) -> Iterable[Finding]:
+    """A warning for each file that is not there as it was committed: a person changed or deleted it."""
+    for path, content in sorted(files.items()):
+        try:
+            lies_there = (root / path).read_bytes()
+        except OSError:
+            message = f"is not there; to have it back: git -C {root} checkout -- {path}"
+            yield Finding(level="warning", path=path, line=0, rule="missing-file", message=message)
+            continue
+        if lies_there != content:
+            message = "differs from what was committed; a person's edit, it is left alone"
+            yield Finding(level="warning", path=path, line=0, rule="edited-file", message=message)
 
 
 def findings_in_folder(path: str) -> list[dict[str, Any]]:

@@ -121,6 +121,10 @@ def create(path: Path) -> Home:
 def open_home(path: Path) -> Home:
     """The home at `path`; raises Configuration if there is none."""
     home = Home(path)
+    if home.database.exists() and not home.key_file.exists():
+        raise Configuration(
+            f"{path} has lost its key file", f"put {home.key_file} back from a backup; it keys redacted secrets"
+        )
     if not home.exists():
         raise Configuration(f"{path} is not a home of dreamd", f"create it: dreamd --home {path} init")
     return home

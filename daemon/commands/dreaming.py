@@ -1,7 +1,9 @@
 """The dream: `run`, and its two halves `plan` and `apply`."""
 
 import json
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import typer
 
@@ -51,7 +53,8 @@ def plan(
         store = opened.the_space()
         now, problems = instant_of_run(store, opened.now, by_hand=opened.is_by_hand)
         made = with_problems(plan_dream(store, now, opened.policy), problems).plan
-    text = json.dumps(plan_to_json(made), ensure_ascii=False, indent=1)
+    content = plan_to_json(made)
+    text = json.dumps({**content, "digest": _digest(content)}, ensure_ascii=False, indent=1)
     if output == "-":
         typer.echo(text)
         return
@@ -72,14 +75,18 @@ def apply(file: str = typer.Argument(..., help="A plan that `dreamd plan` wrote.
     """Apply a plan, if nothing was applied to its space since."""
     from dreamd.daemon.outcomes import one_or_all, publish, tell  # noqa: PLC0415
     from dreamd.daemon.storage.apply import Stale  # noqa: PLC0415
-    from dreamd.lifecycle.codec import plan_from_json  # noqa: PLC0415
+    from dreamd.lifecycle.codec import plan_from_json, plan_to_json  # noqa: PLC0415
 
     try:
-        made = plan_from_json(json.loads(Path(file).read_bytes()))
+        content = json.loads(Path(file).read_bytes())
+        digest = content.pop("digest")
+        made = plan_from_json(content)
     except OSError as error:
         raise BadData(f"cannot read {file}: {error.strerror}", "write one: dreamd plan -o FILE") from None
-    except (KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise BadData(f"{file} is no plan: {error}", "write one: dreamd plan -o FILE") from None
+    if digest != _digest(plan_to_json(made)):
+        raise BadData(f"{file} was changed since it was written", "plan again: dreamd plan -o FILE")
     with session() as opened:
         if made.space not in opened.store.spaces():
             raise Usage(f"{file} is a plan of space {made.space!r}, which is not in this home", "see: dreamd status")
@@ -93,6 +100,11 @@ def apply(file: str = typer.Argument(..., help="A plan that `dreamd plan` wrote.
                 )
         result = publish(opened, store, made)
         answer(one_or_all([result.as_json()]), lambda: tell([result]))
+
+
+def _digest(content: dict[str, Any]) -> str:
+    """Of a plan as JSON: a plan is applied as it was made, for its statements are evidence's own words."""
+    return sha256(json.dumps(content, sort_keys=True).encode("utf-8")).hexdigest()
 
 
 def _nothing_there(dry_run: bool) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 
 import pytest
 
@@ -157,6 +158,9 @@ def test_a_plan_can_be_written_looked_at_and_applied_once(home, tmp_path):
     assert home.digest() == empty
     applied = home.ok("--json", "--now", FIRST, "apply", str(plan)).json()
     assert applied["run"] == 1
+    edited = tmp_path / "edited.json"
+    edited.write_text(plan.read_text().replace("lost request", "found request"))
+    assert home.dreamd("--now", FIRST, "apply", str(edited)).code == 65
     again = home.dreamd("--now", FIRST, "apply", str(plan))
     assert again.code == 1
     assert "plan again" in again.err
@@ -170,4 +174,31 @@ def test_a_file_that_a_person_changed_waits_and_all_others_are_exported(home):
     result = run(home, SECOND)
     assert [each["path"] for each in result["export"]["waiting"]] == ["knowledge/mail.md"]
     assert "my own words" in mine.read_text()
+    (warning,) = (found for found in home.ok("--json", "verify").json() if found["rule"] == "edited-file")
+    assert (warning["level"], warning["path"]) == ("warning", "knowledge/mail.md")
     assert "request 18" in (home.path / "memory" / "default" / "knowledge" / "cache.md").read_text()
+
+
+def test_a_repository_with_any_name_gets_a_space_that_every_command_takes(tmp_path):
+    folder = tmp_path / "Größe & Co"
+    folder.mkdir()
+    git = ["git", "-C", str(folder), "-c", "user.name=e", "-c", "user.email=e@example.org"]
+    subprocess.run([*git, "init", "--quiet"], check=True)
+    subprocess.run([*git, "commit", "--quiet", "--allow-empty", "-m", "feat(api): begin"], check=True)
+    home = a_home(tmp_path / "home")
+    (space,) = home.ok("--json", "ingest", "git", str(folder)).json()["spaces"]
+    assert re.fullmatch(r"[a-z0-9][a-z0-9._-]*", space)
+    home.ok("run")
+    assert home.ok("--json", "--space", space, "streams").json()[0]["target"] == "api"
+
+
+def test_a_memory_that_cannot_be_written_is_told_and_caught_up_later(home):
+    memory = home.path / "memory"
+    memory.rename(home.path / "elsewhere")
+    memory.write_text("in the way")
+    result = run(home, FIRST)
+    assert (result["run"], result["outcome"], result["export"]["status"]) == (1, "applied", "failed")
+    memory.unlink()
+    (home.path / "elsewhere").rename(memory)
+    run(home, FIRST)
+    assert len(home.runs_committed()) == 1

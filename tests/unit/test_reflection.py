@@ -3,6 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import EventKind
 from dreamd.reflection.read import read
 from dreamd.reflection.targets import assign
