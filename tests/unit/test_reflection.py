@@ -3,6 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import EventKind
 from dreamd.reflection.read import read
 from dreamd.reflection.targets import assign
@@ -23,7 +24,7 @@ EVENTS = [
 def findings_of(events):
     assignments = assign(events, {})
     target_of = {assignment.event: assignment.target for assignment in assignments}
-    streams = {}
+    streams: dict[str, list[Event]] = {}
     for event in events:
         if target_of[event.id] is not None:
             streams.setdefault(f"st_{target_of[event.id]}", []).append(event)
