@@ -8,8 +8,8 @@ cost is near-linear, for statements meet only in their slot, their polarity, the
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from dreamd.lifecycle import ids
@@ -36,6 +36,8 @@ _ENDS = re.compile(
     re.IGNORECASE,
 )
 _QUOTE_SIGNS = "\"'`“”(),:;"
+# Whatever a slot held before this many outright statements was ended by one of them, unless all were refused.
+MAX_REFUSED = 32
 MAX_OCCURRENCE = 8  # a statement that came back more often than this is not found by the id of its later claims
 # Words that carry no content of a statement.
 # fmt: off
@@ -105,13 +107,15 @@ def _may_end(event: Event) -> bool:
 class _Old:
     statement: Statement
     words: frozenset[str]  # content words, stemmed
+    numbers: frozenset[str]  # those of them that hold a digit
     polarity: Polarity
     adopted: str | None
 
     @classmethod
     def of(cls, statement: Statement) -> "_Old":
-        text = statement.text
-        return cls(statement, _content(text), polarity_of(text), adopted_value(text))
+        text, words = statement.text, _content(statement.text)
+        numbers = frozenset(word for word in words if any(char.isdigit() for char in word))
+        return cls(statement, words, numbers, polarity_of(text), adopted_value(text))
 
 
 class _Told:
@@ -119,20 +123,21 @@ class _Told:
 
     def __init__(self) -> None:
         self.by_key: dict[str, _Old] = {}
-        self.by_slot: dict[str, list[_Old]] = defaultdict(list)
+        self.by_slot: dict[str, list[_Old]] = defaultdict(list)  # in time, each time it was told
         self.by_polarity: dict[Polarity, list[_Old]] = defaultdict(list)
         self.by_value: dict[str, list[_Old]] = defaultdict(list)
         self.by_opening: dict[str, list[_Old]] = defaultdict(list)
 
     def add(self, statement: Statement) -> None:
-        if statement.text_key in self.by_key:
+        known = self.by_key.get(statement.text_key)
+        old = known or _Old.of(statement)
+        if statement.slot is not None:
+            self.by_slot[statement.slot].append(replace(old, statement=statement))
+        if known is not None:
             return
-        old = _Old.of(statement)
         self.by_key[statement.text_key] = old
         self.by_polarity[old.polarity].append(old)
         self.by_opening[_opening(statement.text_key)].append(old)
-        if statement.slot is not None:
-            self.by_slot[statement.slot].append(old)
         if old.adopted is not None:
             self.by_value[old.adopted].append(old)
 
@@ -171,14 +176,23 @@ def _by_rule(new: _Old, told: _Told) -> list[tuple[str, _Old]]:
     for value in ended_values(statement.text):
         found += [("names it", old) for old in told.by_value.get(value, ()) if _may_share(statement, old.statement)]
     if statement.slot is not None:
-        filled = value_key(statement.value or "")
-        for old in told.by_slot.get(statement.slot, ()):
-            if value_key(old.statement.value or "") != filled:
-                found.append(("same slot", old))
+        found += [("same slot", old) for old in _other_values(statement, told.by_slot.get(statement.slot, []))]
     if new.polarity.words:
         opposite = Polarity(new.polarity.words, not new.polarity.is_negated)
         found += [("negates it", old) for old in told.by_polarity.get(opposite, ())]
     return found
+
+
+def _other_values(new: Statement, told: list[_Old]) -> Iterator[_Old]:
+    """What fills the slot of `new` with another value, latest first, as far back as it may still be current."""
+    filled = value_key(new.value or "")
+    outright = 0
+    for old in reversed(told):
+        if value_key(old.statement.value or "") != filled:
+            yield old
+        outright += old.statement.is_explicit
+        if outright == MAX_REFUSED:
+            return
 
 
 def _may_share(new: Statement, old: Statement) -> bool:
@@ -232,7 +246,12 @@ def _holds(whole: str, quoted: set[str], old: str) -> bool:
         return True
     if len(old.split()) < MIN_CONTAINED_WORDS:
         return False
-    return re.search(rf"(?<!\w){re.escape(old)}(?!\w)", whole) is not None
+    at = whole.find(old)
+    while at >= 0:
+        if not whole[max(at - 1, 0) : at].isalnum() and not whole[at + len(old) :][:1].isalnum():
+            return True
+        at = whole.find(old, at + 1)
+    return False
 
 
 def _best(words: frozenset[str], told: _Told, new: Statement | None) -> list[_Old]:
@@ -241,10 +260,10 @@ def _best(words: frozenset[str], told: _Told, new: Statement | None) -> list[_Ol
     Its numbers must be among them, else something else is meant.
     """
     ranked = [
-        (len(old.words & words) / len(old.words), old)
+        (shared / len(old.words), old)
         for old in told.by_key.values()
-        if len(old.words & words) >= MIN_SHARED_WORDS
-        and _numbers(old.words) <= words
+        if (shared := len(old.words & words)) >= MIN_SHARED_WORDS
+        and old.numbers <= words
         and (new is None or old.statement.group_key != new.group_key)
     ]
     best = max((share for share, _ in ranked), default=0.0)
@@ -252,10 +271,6 @@ def _best(words: frozenset[str], told: _Told, new: Statement | None) -> list[_Ol
         return []
     near = [old for share, old in ranked if share > best - MIN_MARGIN]
     return near if len({old.statement.group_key for old in near}) == 1 else []
-
-
-def _numbers(words: frozenset[str]) -> set[str]:
-    return {word for word in words if any(char.isdigit() for char in word)}
 
 
 def _opening(text: str) -> str:

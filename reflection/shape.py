@@ -28,7 +28,7 @@ _LOG = re.compile(
     r"|\[(?:DEBUG|INFO|WARN|WARNING|ERROR|FATAL|TRACE|CRITICAL|NOTICE)\]"
     r"|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d\S*(?:\s+\S+){0,3}?\s+\[?(?:debug|info|warn|warning|error|fatal|trace)\b",
 )
-_DIFF = re.compile(r"^(?:diff --git |@@ -\d|--- a/|\+\+\+ b/|index [0-9a-f]{7,}\.\.)", re.MULTILINE)
+_DIFF = re.compile(r"^(?:diff --git |@@ -\d|--- a/|\+\+\+ b/|index [0-9a-f]{7,}\.\.)")
 _FRAME = re.compile(
     r'^\s*(?:File "[^"]*", line \d+|at \S.*[:(]\S*:?\d+\)?$|Traceback \(most recent call last\))', re.MULTILINE
 )
@@ -162,9 +162,9 @@ def _block_reason(text: str) -> str | None:
         return "data"
     if "\n" not in text:
         return None
-    if _DIFF.search(text):
+    if _DIFF.match(text):  # at its start: what says something and then shows a trace is a statement
         return "diff"
-    return "stack trace" if _FRAME.search(text) else None
+    return "stack trace" if _FRAME.match(text) else None
 
 
 def _lines_reason(text: str) -> str | None:

@@ -109,6 +109,9 @@ _BESIDE = re.compile(
     r"\b(?:also|too|as well|additionally|in addition|(?<!, )not|never|n't|don't|no longer)\b", re.IGNORECASE
 )
 _PRONOUNS = frozenset({"he", "it", "she", "that", "there", "these", "they", "this", "those", "we", "which", "you"})
+_NO_SUBJECT = re.compile(
+    r":(?:\s|$)|\b(?:if|when|that|whether|should|must)\b"
+)  # more than a thing: a clause of its own
 _ARTICLE = re.compile(r"\b(?:the|our|an?|all)\s+", re.IGNORECASE)
 _SIGNS = re.compile(r" for | as | is | are | to | at | with | on | after |=")  # every wording holds one of these
 
@@ -163,7 +166,7 @@ def _clause(text: str) -> str | None:
 def _filled(predicate: str, match: re.Match[str]) -> Slot | None:
     subject = value_key(match["s"])
     value = match["v"].strip(" .,;")
-    if not subject or subject in _PRONOUNS or not value_key(value):
+    if not subject or subject in _PRONOUNS or _NO_SUBJECT.search(subject) or not value_key(value):
         return None
     if len(subject.split()) > MAX_SUBJECT_WORDS or len(value.split()) > MAX_VALUE_WORDS:
         return None

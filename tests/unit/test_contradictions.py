@@ -123,6 +123,16 @@ def test_an_end_is_named_again_by_a_later_decision_since_the_first_may_have_been
     assert [(by, what) for by, what, _, _ in ended(*decided(*texts))].count((texts[2], texts[0])) == 1
 
 
+def test_a_decision_ends_every_value_that_was_only_observed():
+    events = [an_event(f"The port is {number}", at=day(number)) for number in range(99)]
+    assert len(ended(*events, an_event("The port is 443", at=day(100), kind=DECISION))) == 99
+
+
+def test_a_slot_that_changes_every_day_for_years_is_read_in_linear_time():
+    few, many = (decided(*(f"Use db{number} for the queue" for number in range(size))) for size in (100, 800))
+    assert len(ended(*many)) < 10 * len(ended(*few))
+
+
 def corrected(text, *older, actor=Actor.USER):
     events = [an_event(old, at=day(number)) for number, old in enumerate(older)]
     return [

@@ -60,6 +60,8 @@ def test_what_is_no_statement_is_told_why(text, reason):
         "max_connections = 50",
         "我们已经迁移到MySQL",
         "[skip ci] update the badge",
+        "The worker dies on start\n  at run (worker.js:12:3)\n  at main (a.js:1:1)",
+        "This hunk is wrong\n@@ -1 +1 @@\n-a\n+b",
     ],
 )
 def test_a_sentence_is_a_statement_even_if_it_speaks_of_commands(text):

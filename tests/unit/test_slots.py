@@ -62,6 +62,8 @@ def test_wordings_of_one_setting_fill_one_slot(texts, name):
         "Set up CI to run nightly",
         "Change the tests to use fixtures",
         "It starts at 03:00",
+        "fix(logger): no count if the screen is false",
+        "The job should report if the cache is enabled",
         "Build the app with caching",
         "PDF export failed: page 3 rendered blank",
         "",
