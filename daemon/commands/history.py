@@ -37,6 +37,7 @@ def report(
 ) -> None:
     """Show what a run did and why, what nearly changed, and how to undo it."""
     from dreamd.daemon import telling  # noqa: PLC0415
+    from dreamd.daemon.first_steps import lesson  # noqa: PLC0415
 
     with session() as opened:
         if since:
@@ -48,6 +49,9 @@ def report(
             store = space_with_run(opened, run)
             value, text = telling.report_of(opened, store, run)
             answer(value, lambda: say(text))
+            return
+        if not opened.spaces():
+            answer([], lambda: say(lesson()))
             return
         told = [telling.newest(opened, store) for store in opened.spaces()]
         values = [value for value, _ in told]
