@@ -13,6 +13,7 @@ from dreamd.daemon.publish import catch_up, render_again
 from dreamd.daemon.session import Session
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.daemon.times import rfc3339, rfc3339_or_none
+from dreamd.daemon.wording import counted
 from dreamd.lifecycle.words import Waiting
 from dreamd.repo_export.git import RepositoryProblem
 from dreamd.repo_export.slug import path_of
@@ -131,23 +132,29 @@ def status_of(opened: Session, store: SpaceStore) -> dict[str, Any]:
     }
 
 
-def status_lines(spaces: Iterable[dict[str, Any]]) -> list[str]:
+def status_lines(spaces: Iterable[dict[str, Any]], dreamd: str) -> list[str]:
+    """`dreamd`: how the commands that are shown begin."""
     lines = []
     for one in spaces:
         phases = ", ".join(f"{count} {phase}" for phase, count in one["streams"]["phase"].items()) or "none yet"
-        lines.append(f"Space {one['space']}: {one['events']} events, streams: {phases}")
+        lines.append(f"Space {one['space']}: {counted(one['events'], 'event')}, streams: {phases}")
         run = one["head"]["run"]
-        lines.append(f"  last run: {run} at {one['head']['at']}" if run else "  no run yet: dreamd run")
+        lines.append(f"  last run: {run} at {one['head']['at']}" if run else f"  no run yet; next: {dreamd} run")
         if one["unexamined"]:
             future = one["waiting_for_their_date"]
+            wait = "waits" if one["unexamined"] == 1 else "wait"
             lines.append(
-                f"  {one['unexamined']} events wait for a dream" + (f", {future} for their date" if future else "")
+                f"  {counted(one['unexamined'], 'event')} {wait} for a dream"
+                + (f", {future} of them for their date" if future else "")
             )
-        lines.append(f"  memory: {one['repository']}/MEMORY.md")
+        index = f"{one['repository']}/MEMORY.md"
+        lines.append(
+            f"  memory: {index}" + ("" if Path(index).exists() else " (not there yet: nothing is known well enough)")
+        )
         for row in one["proposals"]:
-            lines.append(f"  waits for you: {row['text']}  (dreamd accept {row['id']}, or reject)")
+            lines.append(f"  waits for you: {row['text']}  ({dreamd} accept {row['id']}, or reject)")
         for row in one["questions"]:
-            lines.append(f"  asks you: {row['text']}  (dreamd resolve {row['id']} {'|'.join(row['claims'])}|both)")
+            lines.append(f"  asks you: {row['text']}  ({dreamd} resolve {row['id']} {'|'.join(row['claims'])}|both)")
     return lines
 
 

@@ -28,7 +28,7 @@ def run(
 
     with session() as opened:
         if not opened.spaces():
-            _nothing_there(dry_run)
+            _nothing_there(opened, dry_run)
             return
         if dry_run:
             _show_plans(opened)
@@ -107,10 +107,11 @@ def _digest(content: dict[str, Any]) -> str:
     return sha256(json.dumps(content, sort_keys=True).encode("utf-8")).hexdigest()
 
 
-def _nothing_there(dry_run: bool) -> None:
+def _nothing_there(opened: Session, dry_run: bool) -> None:
     from dreamd.daemon.first_steps import lesson  # noqa: PLC0415
 
-    answer([], lambda: say(lesson() if not dry_run else ["Nothing was ingested yet: nothing would change."]))
+    first = ["Nothing was ingested yet: nothing would change."] if dry_run else []
+    answer([], lambda: say([*first, *lesson(opened)[len(first) :]]))
 
 
 def _show_plans(opened: Session) -> None:

@@ -56,7 +56,7 @@ def ingest(
             tallies = list(_from_git(opened, paths or ["."]))
         else:
             tallies = list(_from_files(opened, paths, actor))
-        _tell(tallies)
+        _tell(opened, tallies)
 
 
 def record(  # noqa: PLR0913, PLR0917 - one parameter an option
@@ -134,7 +134,9 @@ def _from_git(opened: Session, paths: Iterable[str]) -> Iterator["Tally"]:
             raise BadData(problem.message, problem.hint) from None
 
 
-def _tell(tallies: "list[Tally]") -> None:
+def _tell(opened: Session, tallies: "list[Tally]") -> None:
+    from dreamd.daemon.first_steps import next_after_ingest  # noqa: PLC0415
+
     rejected = [rejection for tally in tallies for rejection in tally.rejections]
     whole = {
         "new": sum(tally.new for tally in tallies),
@@ -147,12 +149,19 @@ def _tell(tallies: "list[Tally]") -> None:
     def in_words() -> None:
         for tally in tallies:
             counts = f"{tally.new} new, {tally.duplicate} duplicate, {tally.rejected} rejected"
-            say([f"{tally.name}: {counts} (space {', '.join(sorted(tally.spaces)) or 'none'})"])
+            say([f"{tally.name}: {counts}" + (f" (space {', '.join(sorted(tally.spaces))})" if tally.spaces else "")])
         for rejection in rejected:
             typer.echo(rejection.in_words(), err=True)
+        if whole["new"]:
+            say([next_after_ingest(opened.home)])
 
     answer(whole, in_words)
     if whole["rejected"] and not options.as_json:
-        typer.echo("hint: the good events were kept; mend the lines above and ingest them again", err=True)
+        typer.echo(f"hint: {_what_was_kept(tallies)}; mend the lines above and ingest them again", err=True)
     if whole["rejected"]:
         raise typer.Exit(BAD_DATA)
+
+
+def _what_was_kept(tallies: "list[Tally]") -> str:
+    good = sum(tally.new + tally.duplicate for tally in tallies)
+    return "the good events were kept" if good else "no event was good, nothing was stored"

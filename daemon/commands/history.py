@@ -23,12 +23,14 @@ def add_to(app: typer.Typer) -> None:
 
 def runs() -> None:
     """List the runs: number, time, what started them, what they changed."""
+    from dreamd.daemon.first_steps import nothing_known  # noqa: PLC0415
     from dreamd.daemon.telling import run_as_json, runs_table  # noqa: PLC0415
 
     with session() as opened:
         found = [(store, record) for store in opened.spaces() for record in store.runs()]
         values = [run_as_json(store, record) for store, record in found]
-    answer(values, lambda: say(runs_table(values)))
+        lines = (nothing_known(opened) if not values else []) or runs_table(values)
+    answer(values, lambda: say(lines))
 
 
 def report(
@@ -51,7 +53,7 @@ def report(
             answer(value, lambda: say(text))
             return
         if not opened.spaces():
-            answer([], lambda: say(lesson()))
+            answer([], lambda: say(lesson(opened)))
             return
         told = [telling.newest(opened, store) for store in opened.spaces()]
         values = [value for value, _ in told]

@@ -19,11 +19,13 @@ def streams(
     phase: str = typer.Option("", "--phase", help="Only those in this phase: pattern, emergent or canonical."),
 ) -> None:
     """List the streams of knowledge, one per target."""
+    from dreamd.daemon.first_steps import nothing_known  # noqa: PLC0415
     from dreamd.daemon.knowing import streams_table, streams_view  # noqa: PLC0415
 
     with session() as opened:
         values = [view for store in opened.spaces() for view in streams_view(opened, store, status, phase)]
-    answer(values, lambda: say(streams_table(values)))
+        lines = (nothing_known(opened) if not values else []) or streams_table(values)
+    answer(values, lambda: say(lines))
 
 
 def show(
@@ -56,11 +58,13 @@ def events(
     target: str = typer.Option("", "--target", help="Only the events about this target."),
 ) -> None:
     """List what came in and where it went."""
+    from dreamd.daemon.first_steps import nothing_known  # noqa: PLC0415
     from dreamd.daemon.knowing import event_lines, events_view  # noqa: PLC0415
 
     with session() as opened:
         values = events_view(opened, target)
-    answer(values, lambda: say(event_lines(values)))
+        lines = (nothing_known(opened) if not values else []) or event_lines(values)
+    answer(values, lambda: say(lines))
 
 
 def claims(
@@ -68,11 +72,13 @@ def claims(
     everything: bool = typer.Option(False, "--all", help="Superseded and retracted ones too."),
 ) -> None:
     """List every statement with its status and evidence."""
+    from dreamd.daemon.first_steps import nothing_known  # noqa: PLC0415
     from dreamd.daemon.knowing import claim_lines, claims_view  # noqa: PLC0415
 
     with session() as opened:
         values = claims_view(opened, target, everything=everything)
-    answer(values, lambda: say(claim_lines(values)))
+        lines = (nothing_known(opened) if not values else []) or claim_lines(values)
+    answer(values, lambda: say(lines))
 
 
 def _instant(option: str, text: str) -> Any:

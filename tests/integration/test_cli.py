@@ -86,7 +86,7 @@ def test_version_and_help(command):
 
 def test_an_empty_home_teaches(command):
     command("init")
-    assert "dreamd ingest git" in command("status").out
+    assert "ingest git FOLDER" in command("status").out
     assert command("run", "--json").value == []
 
 
