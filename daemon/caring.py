@@ -13,7 +13,7 @@ from dreamd.daemon.publish import catch_up, render_again
 from dreamd.daemon.session import Session
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.daemon.times import rfc3339, rfc3339_or_none
-from dreamd.daemon.wording import counted
+from dreamd.lifecycle.told import counted
 from dreamd.lifecycle.words import Waiting
 from dreamd.repo_export.git import RepositoryProblem
 from dreamd.repo_export.slug import path_of
@@ -37,7 +37,7 @@ def export_again(opened: Session, store: SpaceStore) -> tuple[dict[str, Any], li
         "waiting": waiting,
         "parked": caught.parked or again.parked,
     }
-    lines = [f"{store.space}: {len(commits)} new commits in {repository.path}"]
+    lines = [f"{store.space}: {counted(len(commits), 'new commit')} in {repository.path}"]
     lines += [f"  Left alone: {each['path']} ({each['reason']})" for each in waiting]
     if value["parked"]:
         lines.append(f"  The files wait: {value['parked']}")

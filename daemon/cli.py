@@ -110,7 +110,9 @@ def take_globals(arguments: list[str]) -> list[str]:
 def _usage(error: TyperException) -> Usage:
     context = getattr(error, "ctx", None)  # typer does not say in its types that usage errors carry one
     hint = f"see: {'dreamd' if context is None else context.command_path} --help"
-    words = error.format_message().partition(" Did you mean")[0]
+    words, _, near_option = error.format_message().partition(" Did you mean")
+    if near_option:
+        hint = f"did you mean{near_option.rstrip('?')}"
     if words.startswith("No such command"):
         near = difflib.get_close_matches(words.split("'")[1], _commands(), n=1)
         hint = f"did you mean: dreamd {near[0]}" if near else hint

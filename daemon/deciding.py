@@ -8,14 +8,17 @@ from dreamd.daemon.errors import Usage
 from dreamd.daemon.failpoints import reach
 from dreamd.daemon.outcomes import publish
 from dreamd.daemon.run import carry_out, instant_of_run, plan_order
-from dreamd.daemon.session import Session, several
+from dreamd.daemon.session import Session, nothing_ingested, several
 from dreamd.daemon.storage.store import SpaceStore
+from dreamd.daemon.wording import did_you_mean
 from dreamd.lifecycle.dream import Order
+from dreamd.lifecycle.told import counted
 from dreamd.lifecycle.values import Claim, Event, Proposal, Question, Row, Stream
 from dreamd.lifecycle.words import Waiting
 from dreamd.reflection.targets import canonical_form
 
 Found = TypeVar("Found")
+BY_NAME = ("stream", "stream or claim", "hold")  # what a target names
 
 
 def decide(opened: Session, store: SpaceStore, make: Callable[[], Order]) -> None:
@@ -75,11 +78,29 @@ def _only_one(
     if len(hits) == 1:
         return hits[0]
     if not hits:
-        raise Usage(f"no {noun} fits {asked!r}", hint)
+        raise _not_there(opened, asked, noun, hint)
     spaces = {store.space for store, _ in hits}
     if len(spaces) > 1:
         raise several(sorted(spaces))
     raise Usage(f"{asked!r} fits {len(hits)} rows in space {hits[0][0].space!r}", "give the whole id")
+
+
+def _not_there(opened: Session, asked: str, noun: str, hint: str) -> Usage:
+    """Nothing fits: because nothing came in, nothing was dreamt over, or the name is another."""
+    spaces = opened.spaces()
+    if not spaces:
+        return nothing_ingested()
+    waiting = sum(store.counts().unexamined for store in spaces)
+    if waiting and not any(store.head().number for store in spaces):
+        wait = "waits" if waiting == 1 else "wait"
+        return Usage(f"no {noun} fits {asked!r}; {counted(waiting, 'event')} {wait} for a dream", "next: dreamd run")
+    names = {name for store in spaces for name in (*_targets(store), *(alias.spelling for alias in store.aliases()))}
+    near = () if noun not in BY_NAME else did_you_mean(canonical_form(asked) or asked, names)
+    return Usage(f"no {noun} fits {asked!r}", f"did you mean: {', '.join(near)}" if near else hint)
+
+
+def _targets(store: SpaceStore) -> list[str]:
+    return [stream.target for stream in store.streams()]
 
 
 def _streams(store: SpaceStore, asked: str) -> list[Stream]:

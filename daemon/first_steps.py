@@ -5,7 +5,7 @@ import shlex
 
 from dreamd.daemon.home import Home, locate
 from dreamd.daemon.session import Session, options
-from dreamd.daemon.wording import counted
+from dreamd.lifecycle.told import counted
 
 
 def program_for(home: Home) -> str:

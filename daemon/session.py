@@ -5,6 +5,7 @@ place: `Session.space`.
 """
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from dreamd.daemon import clock
 from dreamd.daemon.errors import BadData, Usage
 from dreamd.daemon.failpoints import reach
 from dreamd.daemon.home import Home, is_space, locate, open_home, required_space
+from dreamd.daemon.wording import did_you_mean, some_of
 
 if TYPE_CHECKING:
     from dreamd.daemon.intake.redaction import Redactor
@@ -95,8 +97,11 @@ class Session:
             return tuple(self.store.space(name) for name in known)
         name = required_space(self.asked.space)
         if name not in known:
-            listed = ", ".join(known) or "none yet"
-            raise Usage(f"there is no space {name!r}; there are: {listed}", "dreamd status shows them")
+            if not known:
+                raise nothing_ingested(f"there is no space {name!r} yet: ")
+            near = did_you_mean(name, known, most=1)
+            hint = f"did you mean: --space {near[0]}" if near else "dreamd status shows them"
+            raise Usage(f"there is no space {name!r}; there are: {some_of(known)}", hint)
         return (self.store.space(name),)
 
     def the_space(self) -> "SpaceStore":
@@ -105,7 +110,7 @@ class Session:
         if len(spaces) == 1:
             return spaces[0]
         if not spaces:
-            raise Usage("nothing was ingested yet", "dreamd ingest events FILE, or: dreamd ingest git FOLDER")
+            raise nothing_ingested()
         raise several([space.space for space in spaces])
 
     def repository(self, space: str) -> "MemoryRepository":
@@ -113,6 +118,11 @@ class Session:
         from dreamd.repo_export.git import MemoryRepository  # noqa: PLC0415 - imports GitPython
 
         return MemoryRepository.create(self.home.repository(space), reach)
+
+
+def nothing_ingested(where: str = "") -> Usage:
+    """The error of a command that needs something to work on, in a home that is empty."""
+    return Usage(f"{where}nothing was ingested yet", "start with: dreamd ingest git FOLDER; then: dreamd run")
 
 
 def several(spaces: list[str]) -> Usage:
@@ -128,6 +138,15 @@ def session() -> Iterator[Session]:
         yield opened
     finally:
         opened.close()
+
+
+def note_if_ahead(opened: Session) -> None:
+    """Say on stderr that `--now` is ahead of the clock, to who is about to write with it."""
+    ahead_days = (opened.now - clock.now()).total_seconds() / 86_400
+    if opened.is_by_hand and ahead_days >= 1 and not opened.asked.as_json:
+        days = "1 day" if ahead_days < 2 else f"{ahead_days:.0f} days"  # noqa: PLR2004 - plural
+        note = f"note: --now {opened.asked.now} is {days} ahead of the clock; what is written now bears that date"
+        print(note, file=sys.stderr)  # noqa: T201 - typer costs its import
 
 
 def instant_asked_for() -> datetime:

@@ -18,6 +18,7 @@ from dreamd.daemon.times import rfc3339
 from dreamd.lifecycle.codec import near_miss_to_json, problem_to_json
 from dreamd.lifecycle.plan import Change, NearMiss
 from dreamd.lifecycle.revert import Undoing
+from dreamd.lifecycle.told import counted, told_apart
 from dreamd.lifecycle.values import Claim, Stream
 from dreamd.repo_export.happenings import WORDS, happenings_of
 from dreamd.repo_export.report import render_report
@@ -54,7 +55,7 @@ def runs_table(values: Sequence[dict[str, Any]]) -> list[str]:
             value["at"],
             value["trigger"] + (f" of {value['reverts']}" if value["reverts"] is not None else ""),
             ", ".join(f"{count} {WORDS[word]}" for word, count in value["happened"].items())
-            or f"{value['changes']} rows of evidence",
+            or f"{counted(value['changes'], 'row')} of evidence",
         )
         for value in values
     ]
@@ -87,7 +88,9 @@ def newest(opened: Session, store: SpaceStore) -> tuple[dict[str, Any], list[str
     if head.number and (attempt is None or attempt.number is not None or _is_older(attempt, store)):
         return report_of(opened, store, head.number)
     if attempt is None:
-        text = f"Space {store.space}: no run yet. {store.counts().unexamined} events wait for: dreamd run"
+        waiting = store.counts().unexamined
+        wait = f"{counted(waiting, 'event')} {'waits' if waiting == 1 else 'wait'}"
+        text = f"Space {store.space}: no run yet. {wait} for a dream: {program_of(opened)} run"
         return {"space": store.space, "run": None, "outcome": "none"}, [text]
     value = {
         "space": store.space,
@@ -102,13 +105,14 @@ def newest(opened: Session, store: SpaceStore) -> tuple[dict[str, Any], list[str
     lines += [f"  {line}" for miss in attempt.near_misses for line in near_miss_lines(miss)]
     lines += [f"  Problem: {problem.message}" for problem in attempt.problems]
     if head.number:
-        lines.append(f"  The last run that changed something: dreamd report {head.number}")
+        lines.append(f"  The last run that changed something: {program_of(opened)} report {head.number}")
     return value, lines
 
 
 def near_miss_lines(miss: NearMiss) -> Iterable[str]:
     gates = ", ".join(
-        f"{gate.gate} {gate.value:.2f} of {gate.threshold:.2f}{'' if gate.passed else ' (missed)'}"
+        f"{gate.gate} {' of '.join(told_apart(gate.value, gate.threshold, is_passed=gate.passed))}"
+        f"{'' if gate.passed else ' (missed)'}"
         for gate in miss.gates
     )
     yield f"{miss.target}, next {miss.next_phase}: {gates}"
@@ -135,10 +139,10 @@ class Fold:
         }
 
     def in_words(self) -> list[str]:
-        counted = ", ".join(f"{count} {WORDS[word]}" for word, count in self.totals.items()) or "nothing changed"
-        night = "night" if self.quiet == 1 else "nights"
-        first = f"Space {self.space} since {rfc3339(self.since)}: {len(self.runs)} runs, {self.quiet} quiet {night}"
-        return [f"{first}; {counted}", *(f"  {line}" for line in self.headlines)]
+        happened = ", ".join(f"{count} {WORDS[word]}" for word, count in self.totals.items()) or "nothing changed"
+        runs = counted(len(self.runs), "run")
+        first = f"Space {self.space} since {rfc3339(self.since)}: {runs}, {counted(self.quiet, 'quiet night')}"
+        return [f"{first}; {happened}", *(f"  {line}" for line in self.headlines)]
 
 
 def fold(store: SpaceStore, since: datetime) -> Fold:
@@ -195,11 +199,14 @@ def undoing_in_words(store: SpaceStore, undoing: Undoing, wish: Wish, *, dry_run
     would = "Would take back" if dry_run else "Took back"
     lines = []
     if undoing.cascade:
-        along = ", ".join(f"{size} changes of run {number}" for number, size in sorted(undoing.cascade.items()))
-        lines.append(f"{sum(undoing.cascade.values())} changes of later runs go along: {along}")
+        along = ", ".join(
+            f"{counted(size, 'change')} of run {number}" for number, size in sorted(undoing.cascade.items())
+        )
+        total = sum(undoing.cascade.values())
+        lines.append(f"{counted(total, 'change')} of later runs go along: {along}")
     if undoing.groups:
-        group = "group" if len(undoing.groups) == 1 else "groups"
-        done = f"{would} {len(undoing.groups)} {group} of run {wish.number}, {len(undoing.plan.changes)} rows"
+        rows = counted(len(undoing.plan.changes), "row")
+        done = f"{would} {counted(len(undoing.groups), 'group')} of run {wish.number}, {rows}"
         as_run = "" if dry_run or not undoing.plan.changes else f", as run {undoing.plan.number}"
         lines.append(f"{done}{as_run}.")
     for block in undoing.blocked:

@@ -1,14 +1,9 @@
-"""Small words: numbers with their noun, the names that somebody may have meant, lists."""
+"""The names that somebody may have meant, and lists of names."""
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 SHOWN_NAMES = 8  # of a list of names in an error
-
-
-def counted(number: int, noun: str) -> str:
-    """ "1 event", "2 events"."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def did_you_mean(asked: str, names: Iterable[str], most: int = 3) -> tuple[str, ...]:

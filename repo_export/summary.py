@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dreamd.lifecycle.plan import Plan, Subject
+from dreamd.lifecycle.told import counted
 from dreamd.lifecycle.values import Claim, Event, Proposal, Question, Stream
 from dreamd.lifecycle.words import Trigger
 from dreamd.repo_export.happenings import WORDS, Happening, counts_in_words, happenings_of, row_of
@@ -61,8 +62,8 @@ def summary_lines(plan: Plan, context: ReportContext, say: Say) -> list[str]:
         by_word[happening.word].append(happening)
     names = _Names(titles=titles_of(plan, context), successors=_successors(plan), say=say)
     lines = [
-        f"{plan.now:%Y-%m-%d %H:%M} UTC; {counts.examined} events read, {counts.untargeted} of them without a target, "
-        f"{counts.noise} noise; {counts.waiting} wait for their date."
+        f"{plan.now:%Y-%m-%d %H:%M} UTC; {counted(counts.examined, 'event')} read, "
+        f"{counts.untargeted} of them without a target, {counts.noise} noise; {counts.waiting} wait for their date."
     ]
     told = [word for word in WORDS if by_word[word]][:MAX_HIGHLIGHTS]
     lines += [_highlight(word, by_word[word], names) for word in told]

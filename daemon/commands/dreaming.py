@@ -10,7 +10,8 @@ import typer
 from dreamd.daemon.answers import answer, say
 from dreamd.daemon.errors import BadData, Failed, Usage
 from dreamd.daemon.failpoints import reach
-from dreamd.daemon.session import Session, session
+from dreamd.daemon.session import Session, note_if_ahead, session
+from dreamd.lifecycle.told import counted
 
 
 def add_to(app: typer.Typer) -> None:
@@ -33,6 +34,7 @@ def run(
         if dry_run:
             _show_plans(opened)
             return
+        note_if_ahead(opened)
         results = []
         for store in opened.spaces():
             made = dream_once(store, opened.now, opened.policy, reach, by_hand=opened.is_by_hand)
@@ -66,7 +68,10 @@ def plan(
     answer(
         told,
         lambda: say(
-            [f"{len(made.changes)} changes of space {made.space} in {output}", f"Apply: dreamd apply {output}"]
+            [
+                f"{counted(len(made.changes), 'change')} of space {made.space} in {output}",
+                f"Apply: dreamd apply {output}",
+            ]
         ),
     )
 
@@ -129,6 +134,6 @@ def _show_plans(opened: Session) -> None:
         for store, made in plans:
             text = head_of_report(opened, store, made)
             say(line for line in text.rstrip("\n").split("\n") if "Undo all of it" not in line)
-            say([f"  Nothing was written. {len(made.changes)} rows would change."])
+            say([f"  Nothing was written. {counted(len(made.changes), 'row')} would change."])
 
     answer(one_or_all(values), in_words)

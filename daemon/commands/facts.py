@@ -10,7 +10,7 @@ import typer
 from dreamd.daemon.answers import answer, say
 from dreamd.daemon.errors import BadData, Usage
 from dreamd.daemon.failpoints import reach
-from dreamd.daemon.session import Session, home_asked_for, options, session
+from dreamd.daemon.session import Session, home_asked_for, note_if_ahead, options, session
 
 if TYPE_CHECKING:
     from dreamd.daemon.intake.adding import Tally
@@ -52,6 +52,7 @@ def ingest(
     if source not in SOURCES:
         raise Usage(f"source {source!r} is unknown; there are: {', '.join(SOURCES)}", "see: dreamd ingest --help")
     with session() as opened:
+        note_if_ahead(opened)
         if source == "git":
             tallies = list(_from_git(opened, paths or ["."]))
         else:
@@ -93,6 +94,7 @@ def record(  # noqa: PLR0913, PLR0917 - one parameter an option
         except ValueError:
             raise Usage(f"--outcome {outcome!r} is no outcome", "give 0 to 1, success or failure") from None
     with session() as opened:
+        note_if_ahead(opened)
         event, is_new = record_one(opened, fields)
     words = f"recorded {event.id} in space {event.space}" if is_new else f"already there: {event.id}"
     answer({"id": event.id, "space": event.space, "new": is_new}, lambda: say([words]))

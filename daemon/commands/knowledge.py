@@ -39,8 +39,10 @@ def show(
 
     with session() as opened:
         store, stream = stream_asked_for(opened, target)
-        view = show_view(opened, store, stream, _instant("--as-of", as_of), _instant("--known-at", known_at))
-    answer(view, lambda: say(show_lines(view)))
+        true_at, believed_at = _instant("--as-of", as_of), _instant("--known-at", known_at)
+        view = show_view(opened, store, stream, true_at, believed_at)
+        pins = frozenset(pin.subject for pin in store.pins())
+    answer(view, lambda: say(show_lines(view, pins, true_at, believed_at)))
 
 
 def why(target: str = typer.Argument(..., help="A target in any spelling, or a stream id.")) -> None:
