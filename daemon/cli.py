@@ -20,9 +20,11 @@ from typer.exceptions import TyperException
 from dreamd import __version__
 from dreamd.daemon import session as sessions
 from dreamd.daemon.commands import care, decisions, dreaming, facts, history, installation, knowledge
-from dreamd.daemon.errors import DreamdError, Internal, Usage
+from dreamd.daemon.errors import Configuration, DreamdError, Internal, Usage
+from dreamd.daemon.home import Home, locate
 from dreamd.daemon.storage.errors import StorageError
 
+GET_GIT = "install it, such as: apt-get install git (Debian, Ubuntu), brew install git (macOS)"
 WITH_VALUE = {"--home": "home", "--space": "space", "--now": "now"}
 
 app = typer.Typer(
@@ -66,15 +68,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         rest = take_globals(given)
+        if not rest and not given:
+            typer.echo(_welcome(), nl=False)
         result = typer.main.get_command(app).main(args=rest or ["--help"], prog_name="dreamd", standalone_mode=False)
     except (DreamdError, StorageError) as error:
         return _refuse(error)
     except typer.Exit as finished:
         return finished.exit_code
-    except typer.Abort:
-        return _refuse(Usage("interrupted"))
-    except TyperException as error:
-        return _refuse(_usage(error))
+    except (typer.Abort, TyperException, ImportError) as error:
+        return _refuse(_as_told(error))
     except BrokenPipeError:
         # The reader has what it wanted; keep Python from complaining while it flushes.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -107,16 +109,36 @@ def take_globals(arguments: list[str]) -> list[str]:
     return rest
 
 
+def _as_told(error: Exception) -> DreamdError:
+    """The error to show for one of a library. An import fails where GitPython finds no git; else it is raised again."""
+    if isinstance(error, ImportError):
+        if which("git") is not None:
+            raise error
+        return Configuration("there is no program git on the PATH, and the memory lies in Git", GET_GIT)
+    return _usage(error) if isinstance(error, TyperException) else Usage("interrupted")
+
+
 def _usage(error: TyperException) -> Usage:
     context = getattr(error, "ctx", None)  # typer does not say in its types that usage errors carry one
     hint = f"see: {'dreamd' if context is None else context.command_path} --help"
-    words, _, near_option = error.format_message().partition(" Did you mean")
-    if near_option:
-        hint = f"did you mean{near_option.rstrip('?')}"
+    words = error.format_message().partition(" Did you mean")[0].partition(" (Possible options")[0]
+    near_options = getattr(error, "possibilities", None)
+    if near_options:
+        hint = f"did you mean: {'dreamd' if context is None else context.command_path} {sorted(near_options)[0]}"
     if words.startswith("No such command"):
         near = difflib.get_close_matches(words.split("'")[1], _commands(), n=1)
         hint = f"did you mean: dreamd {near[0]}" if near else hint
     return Usage(words, hint)
+
+
+def _welcome() -> str:
+    """What stands before the help for who has no home yet."""
+    there = Home(locate(None, os.environ))
+    try:
+        is_there = there.exists()
+    except OSError:
+        is_there = False
+    return "" if is_there else "New here? Start with: dreamd init\n\n"
 
 
 def _commands() -> list[str]:

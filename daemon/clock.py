@@ -15,6 +15,7 @@ LAST_YEAR = 9000  # after: arithmetic with days would leave what a datetime can 
 _DATE_TIME = r"(\d{4})-\d\d-\d\d[Tt ](?:[01]\d|2[0-3]):\d\d(?::\d\d(?:[.,]\d{1,9})?)?"
 _RFC3339 = re.compile(_DATE_TIME + r"(?:[Zz]|[+-]\d\d:?\d\d)", re.ASCII)
 _NAIVE = re.compile(_DATE_TIME, re.ASCII)
+_DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _SHOWN_CHARACTERS = 60  # of a value that is quoted back
 
 
@@ -47,4 +48,6 @@ def _refusal(text: str) -> tuple[str, str]:
             f"{shown!r} has no time zone",
             f"add the zone it was taken in, such as {shown}Z for UTC or {shown}+01:00",
         )
+    if _DATE.fullmatch(text):
+        return f"{shown!r} has no time of day and no zone", f"write the instant, such as {shown}T00:00:00Z for UTC"
     return f"{shown!r} is no RFC 3339 instant", "write it like 2026-01-05T09:00:00Z or 2026-01-05T10:00:00+01:00"

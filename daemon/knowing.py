@@ -100,7 +100,8 @@ def show_lines(
     lines = [
         *(f"{line}:" for line in then),
         f"{view['title']} ({view['target']}, space {view['space']})",
-        f"  {view['phase']}, {state}{doubt}{pinned}; confidence {view['confidence']:.2f} (base {view['base_confidence']:.2f})",
+        f"  {view['phase']}, {state}{doubt}{pinned};"
+        f" confidence {view['confidence']:.2f} (base {view['base_confidence']:.2f})",
         f"  {counted(view['frequency'], 'event')} on {counted(view['active_days'], 'day')},"
         f" {view['first_seen'][:10]} to {view['last_seen'][:10]}",
         f"  file: {view['path'] or 'none yet, it is a pattern'}",

@@ -17,7 +17,9 @@ from dreamd.daemon import clock
 from dreamd.daemon.errors import BadData, Usage
 from dreamd.daemon.failpoints import reach
 from dreamd.daemon.home import Home, is_space, locate, open_home, required_space
+from dreamd.daemon.owners import other_owner
 from dreamd.daemon.wording import did_you_mean, some_of
+from dreamd.lifecycle.told import counted
 
 if TYPE_CHECKING:
     from dreamd.daemon.intake.redaction import Redactor
@@ -134,6 +136,7 @@ def several(spaces: list[str]) -> Usage:
 def session() -> Iterator[Session]:
     """The session of the running command; closed at its end. Raises Configuration if there is no home."""
     opened = Session(asked=options, home=open_home(locate(options.home, os.environ)), now=instant_asked_for())
+    _note_if_foreign(opened)
     try:
         yield opened
     finally:
@@ -144,9 +147,17 @@ def note_if_ahead(opened: Session) -> None:
     """Say on stderr that `--now` is ahead of the clock, to who is about to write with it."""
     ahead_days = (opened.now - clock.now()).total_seconds() / 86_400
     if opened.is_by_hand and ahead_days >= 1 and not opened.asked.as_json:
-        days = "1 day" if ahead_days < 2 else f"{ahead_days:.0f} days"  # noqa: PLR2004 - plural
-        note = f"note: --now {opened.asked.now} is {days} ahead of the clock; what is written now bears that date"
-        print(note, file=sys.stderr)  # noqa: T201 - typer costs its import
+        days = counted(round(ahead_days), "day")
+        note = f"note: --now {opened.asked.now} is {days} ahead of the clock; what is written now bears that date\n"
+        sys.stderr.write(note)
+
+
+def _note_if_foreign(opened: Session) -> None:
+    """Say on stderr that root works in somebody's home, who may not change what root leaves there."""
+    owner = other_owner(opened.home.path) if os.geteuid() == 0 and not opened.asked.as_json else None
+    if owner is not None:
+        note = f"note: you are root, the home {opened.home.path} belongs to {owner}, who cannot change what root writes"
+        sys.stderr.write(f"{note}; better: sudo -u {owner} dreamd ...\n")
 
 
 def instant_asked_for() -> datetime:

@@ -10,13 +10,17 @@ import typer
 from dreamd.daemon.answers import answer, say
 from dreamd.daemon.errors import BadData, Usage
 from dreamd.daemon.failpoints import reach
+from dreamd.daemon.first_steps import next_after_ingest, next_steps, program_for
+from dreamd.daemon.owners import whose
 from dreamd.daemon.session import Session, home_asked_for, note_if_ahead, options, session
+from dreamd.daemon.wording import did_you_mean
 
 if TYPE_CHECKING:
     from dreamd.daemon.intake.adding import Tally
 
 BAD_DATA = 65
 SOURCES = ("events", "git")
+EXAMPLE = '{"at": "2026-01-05T09:00:00Z", "text": "The cache holds 5 items", "target": "cache"}'
 
 
 def add_to(app: typer.Typer) -> None:
@@ -27,7 +31,6 @@ def add_to(app: typer.Typer) -> None:
 
 def init() -> None:
     """Create the home: settings, key, database; and say what to do next."""
-    from dreamd.daemon.first_steps import next_steps  # noqa: PLC0415
     from dreamd.daemon.home import create  # noqa: PLC0415
 
     asked = home_asked_for()
@@ -50,7 +53,9 @@ def ingest(
 ) -> None:
     """Take in events. Idempotent: what came before is counted as duplicate."""
     if source not in SOURCES:
-        raise Usage(f"source {source!r} is unknown; there are: {', '.join(SOURCES)}", "see: dreamd ingest --help")
+        near = did_you_mean(source, SOURCES, most=1)
+        hint = f"did you mean: dreamd ingest {near[0]}" if near else _hint_for(source)
+        raise Usage(f"source {source!r} is unknown; there are: {', '.join(SOURCES)}", hint)
     with session() as opened:
         note_if_ahead(opened)
         if source == "git":
@@ -106,39 +111,55 @@ def _from_files(opened: Session, paths: list[str] | None, actor: str) -> Iterato
     if not paths:
         raise Usage("nothing to read", "name files, or - for standard input: dreamd ingest events -")
     for path in paths:
-        if path != "-" and not Path(path).exists():
-            raise BadData(f"cannot read {path}: there is no such file", "nothing was ingested; name JSONL files, or -")
+        if path != "-":
+            _check_file(Path(path), program_for(opened.home))
     for path in paths:
         if path == "-":
             yield ingest_lines(opened, sys.stdin.buffer, "-", actor, reach)
             continue
-        file = Path(path)
-        if file.is_dir():
-            raise Usage(f"{path} is a folder", f"name its files: dreamd ingest events {path}/*.jsonl")
-        try:
-            stream = file.open("rb")
-        except OSError as error:
-            raise BadData(
-                f"cannot read {path}: {error.strerror}", "name a JSONL file, or - for standard input"
-            ) from None
-        with stream:
+        with Path(path).open("rb") as stream:
             yield ingest_lines(opened, stream, path, actor, reach)
+
+
+def _check_file(file: Path, dreamd: str) -> None:
+    """Refuse, before anything is stored, a file that is no JSONL as a whole; say of an empty one that it is."""
+    from dreamd.daemon.intake import sources  # noqa: PLC0415
+
+    if not file.exists():
+        raise BadData(f"cannot read {file}: there is no such file", "nothing was ingested; name JSONL files, or -")
+    if file.is_dir():
+        raise Usage(*sources.folder_of_events(file, dreamd))
+    if not file.is_file():  # a pipe gives its bytes once
+        return
+    try:
+        advice = sources.no_events_in(file, dreamd)
+        if sources.is_empty(file):
+            typer.echo(f"note: {file} is empty; an event is a line such as {EXAMPLE}", err=True)
+    except OSError as error:
+        hint = "check its owner and mode, or give it on standard input: dreamd ingest events -"
+        raise BadData(f"cannot read {file}: {error.strerror}", hint) from None
+    if advice is not None:
+        raise BadData(*advice)
 
 
 def _from_git(opened: Session, paths: Iterable[str]) -> Iterator["Tally"]:
     from dreamd.daemon.intake.adding import ingest_repository  # noqa: PLC0415
     from dreamd.daemon.intake.git import IntakeProblem  # noqa: PLC0415
+    from dreamd.daemon.intake.sources import no_repository_in  # noqa: PLC0415
 
     for path in paths:
         try:
             yield ingest_repository(opened, Path(path), reach)
         except IntakeProblem as problem:
-            raise BadData(problem.message, problem.hint) from None
+            better = None
+            if " is not " in problem.message:
+                better = no_repository_in(Path(path), program_for(opened.home))
+            elif " cannot be read" in problem.message:
+                better = f"{whose(Path(path))}; read it as its owner, or read a clone of it"
+            raise BadData(problem.message, better or problem.hint) from None
 
 
 def _tell(opened: Session, tallies: "list[Tally]") -> None:
-    from dreamd.daemon.first_steps import next_after_ingest  # noqa: PLC0415
-
     rejected = [rejection for tally in tallies for rejection in tally.rejections]
     whole = {
         "new": sum(tally.new for tally in tallies),
@@ -162,6 +183,14 @@ def _tell(opened: Session, tallies: "list[Tally]") -> None:
         typer.echo(f"hint: {_what_was_kept(tallies)}; mend the lines above and ingest them again", err=True)
     if whole["rejected"]:
         raise typer.Exit(BAD_DATA)
+
+
+def _hint_for(source: str) -> str:
+    """Who left the source out named a path in its place."""
+    path = Path(source)
+    if path.is_dir():
+        return f"for a repository: dreamd ingest git {source}"
+    return f"for a file of events: dreamd ingest events {source}" if path.is_file() else "see: dreamd ingest --help"
 
 
 def _what_was_kept(tallies: "list[Tally]") -> str:
