@@ -94,13 +94,11 @@ def _not_there(opened: Session, asked: str, noun: str, hint: str) -> Usage:
     if waiting and not any(store.head().number for store in spaces):
         wait = "waits" if waiting == 1 else "wait"
         return Usage(f"no {noun} fits {asked!r}; {counted(waiting, 'event')} {wait} for a dream", "next: dreamd run")
-    names = {name for store in spaces for name in (*_targets(store), *(alias.spelling for alias in store.aliases()))}
-    near = () if noun not in BY_NAME else did_you_mean(canonical_form(asked) or asked, names)
+    names = {alias.spelling: alias.target for store in spaces for alias in store.aliases()}
+    names |= {stream.target: stream.target for store in spaces for stream in store.streams()}
+    found = did_you_mean(canonical_form(asked) or asked, names) if noun in BY_NAME else ()
+    near = dict.fromkeys(names[name] for name in found)
     return Usage(f"no {noun} fits {asked!r}", f"did you mean: {', '.join(near)}" if near else hint)
-
-
-def _targets(store: SpaceStore) -> list[str]:
-    return [stream.target for stream in store.streams()]
 
 
 def _streams(store: SpaceStore, asked: str) -> list[Stream]:

@@ -11,7 +11,6 @@ from dreamd.daemon.answers import answer, say
 from dreamd.daemon.errors import BadData, Usage
 from dreamd.daemon.failpoints import reach
 from dreamd.daemon.first_steps import next_after_ingest, next_steps, program_for
-from dreamd.daemon.owners import whose
 from dreamd.daemon.session import Session, home_asked_for, note_if_ahead, options, session
 from dreamd.daemon.wording import did_you_mean
 
@@ -100,7 +99,10 @@ def record(  # noqa: PLR0913, PLR0917 - one parameter an option
             raise Usage(f"--outcome {outcome!r} is no outcome", "give 0 to 1, success or failure") from None
     with session() as opened:
         note_if_ahead(opened)
-        event, is_new = record_one(opened, fields)
+        try:
+            event, is_new = record_one(opened, fields)
+        except BadData as bad:
+            raise BadData(bad.message, bad.hint or "see: dreamd record --help") from None
     words = f"recorded {event.id} in space {event.space}" if is_new else f"already there: {event.id}"
     answer({"id": event.id, "space": event.space, "new": is_new}, lambda: say([words]))
 
@@ -145,17 +147,17 @@ def _check_file(file: Path, dreamd: str) -> None:
 def _from_git(opened: Session, paths: Iterable[str]) -> Iterator["Tally"]:
     from dreamd.daemon.intake.adding import ingest_repository  # noqa: PLC0415
     from dreamd.daemon.intake.git import IntakeProblem  # noqa: PLC0415
-    from dreamd.daemon.intake.sources import no_repository_in  # noqa: PLC0415
+    from dreamd.daemon.intake.sources import closed_repository, no_repository_in  # noqa: PLC0415
 
     for path in paths:
         try:
             yield ingest_repository(opened, Path(path), reach)
         except IntakeProblem as problem:
-            better = None
-            if " is not " in problem.message:
-                better = no_repository_in(Path(path), program_for(opened.home))
-            elif " cannot be read" in problem.message:
-                better = f"{whose(Path(path))}; read it as its owner, or read a clone of it"
+            closed = closed_repository(Path(path))
+            if closed is not None:
+                raise BadData(*closed) from None
+            is_other = " is not " in problem.message
+            better = no_repository_in(Path(path), program_for(opened.home)) if is_other else None
             raise BadData(problem.message, better or problem.hint) from None
 
 

@@ -4,10 +4,13 @@ A file that is wrong as a whole gets one error with a command that works, not a 
 """
 
 import json
+import os
 import shlex
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+
+from dreamd.daemon.owners import whose
 
 HEAD_BYTES = 65_536  # looked at
 SHOWN_REPOSITORIES = 3
@@ -91,6 +94,26 @@ def _text_that_is_no_jsonl(file: Path, head: bytes, tail: bytes, dreamd: str) ->
     agent = _agent_of(first)
     if agent is not None:
         return f"{file} is a transcript of {agent}, not a file of events", f"{dreamd} ingest {agent} {name}"
+    return None
+
+
+def closed_repository(path: Path) -> Advice | None:
+    """What to say of a repository that is there and may not be read by whoever runs this."""
+    here = path.resolve()
+    for folder in (here, *here.parents):
+        try:
+            is_there = (folder / ".git").exists()
+        except PermissionError:
+            is_there = True
+        if is_there:
+            closed = [
+                part
+                for part in (folder / ".git", folder / ".git" / "objects")
+                if not os.access(part, os.R_OK | os.X_OK)
+            ]
+            if not closed:
+                return None
+            return f"{closed[0]} cannot be read: {whose(closed[0])}", "read it as its owner, or read a clone of it"
     return None
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from dreamd.daemon.cli import main
 from tests.cli import NOON, Command, a_month_of, command_in, lines
 
 ROOT = Path(__file__).parents[2]
@@ -65,7 +66,9 @@ def test_an_empty_home_teaches_the_next_step(command, words):
     assert "ingest git FOLDER" in answer.out and "ingest events FILE" in answer.out and "run" in answer.out
 
 
-@pytest.mark.parametrize("words", ["show x", "why x", "pin x", "undo", "diff 1", "report 1", "revert 1", "plan -o x", "unhold x"])
+@pytest.mark.parametrize(
+    "words", ["show x", "why x", "pin x", "undo", "diff 1", "report 1", "revert 1", "plan -o x", "unhold x"]
+)
 def test_a_question_to_an_empty_home_is_answered_with_the_first_commands(command, words):
     answer = command(*words.split())
     assert answer.code == 2
@@ -88,7 +91,7 @@ def test_init_prints_commands_that_work_as_printed(user, capsys):
     told = command_in(home, capsys)("init").out.splitlines()
     start = told.index("Next, in a project's folder:") + 1
     printed = [line.strip() for line in told[start : start + 4]]
-    printed += [line.strip() for line in told if " record " in line]
+    printed += [line.strip() for line in told if " record --as" in line]
     subprocess.run(["git", "init", "-q"], check=True)
     _commit("fix(queue): retry when the broker is away")
     environ = {**os.environ, "PATH": f"{_dreamd_on_path(user)}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
@@ -123,24 +126,77 @@ TRANSCRIPT = {"type": "user", "sessionId": "s", "uuid": "u", "message": {"conten
 CASES = (
     Case("no path", "ingest events", 2, ("nothing to read", "dreamd ingest events -")),
     Case("no file", "ingest events x.jsonl", 65, ("x.jsonl", "no such file")),
-    Case("a folder", "ingest events d", 2, ("d is a folder", "ingest events d/*.jsonl"), lambda f: _write(f / "d/a.jsonl", "")),
+    Case(
+        "a folder",
+        "ingest events d",
+        2,
+        ("d is a folder", "ingest events d/*.jsonl"),
+        lambda f: _write(f / "d/a.jsonl", ""),
+    ),
     Case("a folder without any", "ingest events d", 2, ("holds no .jsonl file",), lambda f: (f / "d").mkdir()),
     Case("a repository", "ingest events work/one", 2, ("ingest git work/one",), _repositories),
-    Case("a JSON array", "ingest events a.json", 65, ("a.json is one JSON array",), lambda f: _write(f / "a.json", ARRAY), "python3"),
-    Case("one object", "ingest events o", 65, ("over several lines",), lambda f: _write(f / "o", json.dumps(GOOD, indent=1)), "python3"),
+    Case(
+        "a JSON array",
+        "ingest events a.json",
+        65,
+        ("a.json is one JSON array",),
+        lambda f: _write(f / "a.json", ARRAY),
+        "python3",
+    ),
+    Case(
+        "one object",
+        "ingest events o",
+        65,
+        ("over several lines",),
+        lambda f: _write(f / "o", json.dumps(GOOD, indent=1)),
+        "python3",
+    ),
     Case("CSV", "ingest events a.csv", 65, ("a.csv is a table (CSV)",), lambda f: _write(f / "a.csv", CSV), "python3"),
-    Case("gzip", "ingest events a.gz", 65, ("compressed with gzip",), lambda f: _write(f / "a.gz", gzip.compress(lines(GOOD).encode())), "gzip"),
-    Case("UTF-16", "ingest events a", 65, ("UTF-16",), lambda f: _write(f / "a", lines(GOOD).encode("utf-16")), "iconv"),
+    Case(
+        "gzip",
+        "ingest events a.gz",
+        65,
+        ("compressed with gzip",),
+        lambda f: _write(f / "a.gz", gzip.compress(lines(GOOD).encode())),
+        "gzip",
+    ),
+    Case(
+        "UTF-16", "ingest events a", 65, ("UTF-16",), lambda f: _write(f / "a", lines(GOOD).encode("utf-16")), "iconv"
+    ),
     Case("a database", "ingest events home/dreamd.db", 65, ("binary file",)),
-    Case("a transcript", "ingest events t", 65, ("transcript of claude-code", "ingest claude-code t"), lambda f: _write(f / "t", lines(TRANSCRIPT))),
+    Case(
+        "a transcript",
+        "ingest events t",
+        65,
+        ("transcript of claude-code", "ingest claude-code t"),
+        lambda f: _write(f / "t", lines(TRANSCRIPT)),
+    ),
     Case("an empty file", "ingest events e", 0, ("e is empty",), lambda f: _write(f / "e", "")),
-    Case("a naive time", "ingest events n", 65, ("n:1: at: ", "no time zone", "2026-03-01T10:00:00Z for UTC", "nothing was stored"), lambda f: _write(f / "n", lines({**GOOD, "at": "2026-03-01T10:00:00"}))),
-    Case("a date", "ingest events n", 65, ("n:1: at: '2026-03-01' has no time of day", "2026-03-01T00:00:00Z"), lambda f: _write(f / "n", lines({**GOOD, "at": "2026-03-01"}))),
+    Case(
+        "a naive time",
+        "ingest events n",
+        65,
+        ("n:1: at: ", "no time zone", "2026-03-01T10:00:00Z for UTC", "nothing was stored"),
+        lambda f: _write(f / "n", lines({**GOOD, "at": "2026-03-01T10:00:00"})),
+    ),
+    Case(
+        "a date",
+        "ingest events n",
+        65,
+        ("n:1: at: '2026-03-01' has no time of day", "2026-03-01T00:00:00Z"),
+        lambda f: _write(f / "n", lines({**GOOD, "at": "2026-03-01"})),
+    ),
     Case("no repository", "ingest git d", 65, ("d is not in a Git repository",), lambda f: (f / "d").mkdir()),
     Case("repositories below", "ingest git work", 65, ("ingest git work/one work/two",), _repositories),
     Case("no commit", "ingest git work/one", 65, ("has no commit to read",), _repositories),
     Case("a remote", "ingest git https://host.example/x.git", 65, ("git clone URL",)),
-    Case("a file of events", "ingest git a.jsonl", 65, ("ingest events a.jsonl",), lambda f: _write(f / "a.jsonl", lines(GOOD))),
+    Case(
+        "a file of events",
+        "ingest git a.jsonl",
+        65,
+        ("ingest events a.jsonl",),
+        lambda f: _write(f / "a.jsonl", lines(GOOD)),
+    ),
     Case("a source mistyped", "ingest event x", 2, ("source 'event' is unknown", "did you mean: dreamd ingest events")),
     Case("a source left out", "ingest work/one", 2, ("dreamd ingest git work/one",), _repositories),
     Case("--now without a zone", "run --now 2026-01-01T10:00", 2, ("--now: ", "no time zone", "2026-01-01T10:00Z")),
@@ -150,7 +206,7 @@ CASES = (
     Case("an option mistyped", "run --dry-rnu", 2, ("No such option: --dry-rnu", "did you mean: dreamd run --dry-run")),
     Case("an option without value", "streams --space", 2, ("--space lacks its value",)),
     Case("a kind mistyped", "record --kind desicion x", 65, ("kind: is 'desicion'", "decision")),
-)  # fmt: skip
+)
 
 
 def _write(file: Path, content: str | bytes) -> None:
@@ -180,7 +236,11 @@ AFTER_A_RUN = (
     ("show zzzzz", 2, ("no stream fits 'zzzzz'", "dreamd streams lists them")),
     ("report 9", 2, ("has no run 9; there are runs 1 to 1", "dreamd runs")),
     ("revert 9", 2, ("has no run 9; there are runs 1 to 1",)),
-    ("streams --space defualt", 2, ("there is no space 'defualt'; there are: default", "did you mean: --space default")),
+    (
+        "streams --space defualt",
+        2,
+        ("there is no space 'defualt'; there are: default", "did you mean: --space default"),
+    ),
     ("streams --space Other!", 2, ("no name of a space", "use: --space other")),
     ("streams --phase emergnt", 2, ("one of: pattern, emergent, canonical",)),
     ("report --since yesterday", 2, ("--since: 'yesterday' is no RFC 3339 instant", "7d")),
@@ -204,10 +264,18 @@ def test_what_is_asked_for_wrongly_is_named_with_what_was_meant(dreamt, words, c
 @pytest.mark.parametrize(
     ("toml", "variable", "says"),
     [
-        ("[policy]\nstrech_max = 2\n", "", ("policy.strech_max is no setting", "did you mean policy.stretch_max", "edit ")),
+        (
+            "[policy]\nstrech_max = 2\n",
+            "",
+            ("policy.strech_max is no setting", "did you mean policy.stretch_max", "edit "),
+        ),
         ("[policy]\nstretch_max = -2\n", "", ("policy.stretch_max is -2", "allowed: number from 1 to 1000", "edit ")),
         ("[policy\n", "", ("dreamd.toml is no TOML", "edit ")),
-        ("", "DREAMD_POLICY__STRECH_MAX", ("did you mean DREAMD_POLICY__STRETCH_MAX", "unset DREAMD_POLICY__STRECH_MAX")),
+        (
+            "",
+            "DREAMD_POLICY__STRECH_MAX",
+            ("did you mean DREAMD_POLICY__STRETCH_MAX", "unset DREAMD_POLICY__STRECH_MAX"),
+        ),
         ("", "DREAMD_HOM", ("DREAMD_HOM is no setting", "did you mean DREAMD_HOME", "unset DREAMD_HOM")),
     ],
 )
@@ -242,8 +310,6 @@ def test_a_home_of_a_newer_version_is_left_alone(fed, user):
 
 
 def test_no_command_at_all_says_how_to_start(user, capsys):
-    from dreamd.daemon.cli import main
-
     assert main([]) == 0
     assert capsys.readouterr().out.startswith("New here? Start with: dreamd init")
     main(["init"])
