@@ -57,8 +57,8 @@ _TOOL_RULES = re.compile(
     re.IGNORECASE,
 )
 _NOT_RUN = re.compile(
-    r"\s*(?:Permission (?:to use|for this)|This (?:Bash )?command (?:requires approval|contains)|Blocked:|\S+ hook error|"
-    r"Hook \S+ denied|Cancelled:|Claude requested permissions)",
+    r"\s*(?:Permission (?:to use|for this)|This (?:Bash )?command (?:requires approval|contains)|Blocked:|"
+    r"\S+ hook error|Hook \S+ denied|Cancelled:|Claude requested permissions)",
 )
 _STILL_RUNS = re.compile(r"\s*(?:Command (?:is )?running in (?:the )?background|Command was manually backgrounded)")
 _WRAPPED = re.compile(r"</?tool_use_error>")
