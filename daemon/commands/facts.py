@@ -1,7 +1,7 @@
 """Facts come in: `init`, `ingest`, `record`. They append events and never decide anything."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from dreamd.daemon.answers import answer, say
 from dreamd.daemon.errors import BadData, Usage
 from dreamd.daemon.failpoints import reach
 from dreamd.daemon.first_steps import next_after_ingest, next_steps, program_for
+from dreamd.daemon.intake.adapters.registry import ADAPTERS
 from dreamd.daemon.session import Session, home_asked_for, note_if_ahead, options, session
 from dreamd.daemon.wording import did_you_mean
 
@@ -18,7 +19,11 @@ if TYPE_CHECKING:
     from dreamd.daemon.intake.adding import Tally
 
 BAD_DATA = 65
-SOURCES = ("events", "git")
+SOURCES = ("events", "git", *ADAPTERS)
+WHAT_THEY_ARE = ", ".join(
+    ["`events` (JSONL)", "`git` (a repository's history)"]
+    + [f"`{name}` ({each.reads})" for name, each in ADAPTERS.items()]
+)
 EXAMPLE = '{"at": "2026-01-05T09:00:00Z", "text": "The cache holds 5 items", "target": "cache"}'
 
 
@@ -44,10 +49,14 @@ def init() -> None:
 
 
 def ingest(
-    source: str = typer.Argument(..., help="What to read: `events` (JSONL) or `git` (a repository's history)."),
-    paths: list[str] | None = typer.Argument(None, help="Files (`-`: standard input) or repositories (default: `.`)."),
+    source: str = typer.Argument(..., help=f"What to read: {WHAT_THEY_ARE}."),
+    paths: list[str] | None = typer.Argument(
+        None,
+        help="Files (`-`: standard input), repositories (default: `.`), or files and folders with transcripts"
+        " (default: where the agent keeps them).",
+    ),
     actor: str = typer.Option(
-        "", "--as", metavar="ACTOR", help="Grant events up to this actor: user, agent, tool, external."
+        "", "--as", metavar="ACTOR", help="Grant `events` up to this actor: user, agent, tool, external."
     ),
 ) -> None:
     """Take in events. Idempotent: what came before is counted as duplicate."""
@@ -55,13 +64,23 @@ def ingest(
         near = did_you_mean(source, SOURCES, most=1)
         hint = f"did you mean: dreamd ingest {near[0]}" if near else _hint_for(source)
         raise Usage(f"source {source!r} is unknown; there are: {', '.join(SOURCES)}", hint)
+    if actor and source != "events":
+        setting = "channels.git" if source == "git" else "channels.transcripts"
+        raise Usage(
+            f"--as grants nothing to `{source}`: who says what is known there",
+            f"leave it out; the most that counts is the setting {setting}, see: dreamd settings",
+        )
     with session() as opened:
         note_if_ahead(opened)
-        if source == "git":
-            tallies = list(_from_git(opened, paths or ["."]))
+        if source in ADAPTERS:
+            from dreamd.daemon.commands.transcripts import counts_of, from_transcripts, say_counts  # noqa: PLC0415
+
+            read = list(from_transcripts(opened, source, paths))
+            _tell(opened, list(read), counts_of(read), lambda: say_counts(read))
+        elif source == "git":
+            _tell(opened, list(_from_git(opened, paths or ["."])))
         else:
-            tallies = list(_from_files(opened, paths, actor))
-        _tell(opened, tallies)
+            _tell(opened, list(_from_files(opened, paths, actor)))
 
 
 def record(  # noqa: PLR0913, PLR0917 - one parameter an option
@@ -161,7 +180,12 @@ def _from_git(opened: Session, paths: Iterable[str]) -> Iterator["Tally"]:
             raise BadData(problem.message, better or problem.hint) from None
 
 
-def _tell(opened: Session, tallies: "list[Tally]") -> None:
+def _tell(
+    opened: Session,
+    tallies: "list[Tally]",
+    counts: Mapping[str, object] | None = None,
+    say_counts: Callable[[], None] | None = None,
+) -> None:
     rejected = [rejection for tally in tallies for rejection in tally.rejections]
     whole = {
         "new": sum(tally.new for tally in tallies),
@@ -169,12 +193,15 @@ def _tell(opened: Session, tallies: "list[Tally]") -> None:
         "rejected": sum(tally.rejected for tally in tallies),
         "spaces": sorted({space for tally in tallies for space in tally.spaces}),
         "rejections": [rejection.as_json() for rejection in rejected],
+        **(counts or {}),
     }
 
     def in_words() -> None:
         for tally in tallies:
             counts = f"{tally.new} new, {tally.duplicate} duplicate, {tally.rejected} rejected"
             say([f"{tally.name}: {counts}" + (f" (space {', '.join(sorted(tally.spaces))})" if tally.spaces else "")])
+        if say_counts is not None:
+            say_counts()
         for rejection in rejected:
             typer.echo(rejection.in_words(), err=True)
         if whole["new"]:
