@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from dreamd.daemon.home import Home
 from dreamd.daemon.installing import install, recorded, uninstall
+from tests.claude_sessions import a_days_work, laid_out
 from tests.cli import Command, command_in
 
 ROOT = Path(__file__).parents[2]
@@ -207,7 +208,7 @@ hook_values = st.fixed_dictionaries(
 
 
 @st.composite
-def laid_out(draw: st.DrawFn) -> str:
+def any_settings(draw: st.DrawFn) -> str:
     """Settings as somebody wrote them: any values, any layout."""
     value = draw(st.dictionaries(st.text(), values, max_size=3))
     value.pop("hooks", None)
@@ -228,8 +229,8 @@ def laid_out(draw: st.DrawFn) -> str:
     return draw(spaces) + written(value) + draw(spaces)
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
-@given(text=laid_out())
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(text=any_settings())
 def test_any_settings_keep_their_bytes_and_what_they_say(tmp_path, text):
     home = Home(tmp_path)
     file = tmp_path / "settings.json"
@@ -258,10 +259,12 @@ def test_any_settings_keep_their_bytes_and_what_they_say(tmp_path, text):
 # The hook itself, as Claude Code calls it
 
 
-def call_hook(file: Path, given: str) -> subprocess.CompletedProcess[str]:
+def call_hook(file: Path, given: str, wait: str = "--wait", *handed: int) -> subprocess.CompletedProcess[str]:
     (words,) = hooks(file)
     return subprocess.run(
-        [*shlex.split(words), "--wait"],
+        f"{words} {wait}",
+        shell=True,
+        pass_fds=handed,
         input=given,
         capture_output=True,
         text=True,
@@ -296,3 +299,36 @@ def test_a_hook_imports_nothing_from_the_folder_it_runs_in(command, user):
         (user / ".claude" / name).write_text("raise SystemExit('imported from the project')")
     done = call_hook(user / ".claude" / "settings.json", "{}")
     assert done.returncode == 0 and "imported from the project" not in done.stderr
+
+
+def test_a_session_that_ends_is_taken_in_with_its_subagents_once(command, user, tmp_path):
+    command("install", "claude-code")
+    tree = laid_out(
+        tmp_path / "projects",
+        [
+            ("-home-ada-shop/s1.jsonl", a_days_work().text()),
+            ("-home-ada-shop/other.jsonl", a_days_work("other").text()),
+            ("-home-ada-shop/s1/subagents/agent-1.jsonl", a_days_work().text()),
+        ],
+    )
+    given = {"session_id": "s1", "transcript_path": str(tree / "-home-ada-shop/s1.jsonl"), "reason": "other"}
+    for _ in range(2):
+        done = call_hook(user / ".claude" / "settings.json", json.dumps(given))
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    first, second = (tmp_path / "home of dreamd" / "hook.log").read_text().splitlines()
+    assert "claude-code s1: " in first and "0 rejected" in first and "not taken in" not in first
+    assert ": 0 new, 0 duplicate, 0 rejected" in second
+    assert {event["session"] for event in command("events", "--json").value} == {"s1"}
+
+
+def test_the_hook_is_gone_before_the_session_is_taken_in(command, user, tmp_path):
+    command("install", "claude-code")
+    tree = laid_out(tmp_path / "projects", [("-home-ada-shop/s1.jsonl", a_days_work().text())])
+    given = {"session_id": "s1", "transcript_path": str(tree / "-home-ada-shop/s1.jsonl")}
+    held, handed = os.pipe()  # closed by the last process that has it
+    done = call_hook(user / ".claude" / "settings.json", json.dumps(given), "", handed)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    os.close(handed)
+    assert os.read(held, 1) == b""
+    os.close(held)
+    assert len(command("events", "--json").value) == 8

@@ -3,22 +3,18 @@
 import gzip
 import json
 import os
-import shutil
 import sqlite3
 import subprocess
-import sys
-import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from dreamd.daemon.cli import main
-from tests.cli import NOON, Command, a_month_of, command_in, lines
+from tests.cli import NOON, Command, a_month_of, command_in, dreamd_on_path, lines
 
 ROOT = Path(__file__).parents[2]
-NOBODY = 65_534
 GOOD = {"at": "2026-03-01T10:00:00Z", "text": "The cache holds 5 items", "target": "cache"}
 
 
@@ -54,6 +50,18 @@ def fed(command: Command, user: Path) -> Command:
 def dreamt(fed: Command) -> Command:
     assert fed("run", "--now", NOON).code == 0
     return fed
+
+
+@pytest.fixture(scope="module")
+def read_only(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home after a run, for questions that change nothing."""
+    folder = tmp_path_factory.mktemp("asked")
+    (folder / "good.jsonl").write_text(lines(*a_month_of("rate-limiter"), *a_month_of("mailer")))
+    home = ("--home", str(folder / "home"))
+    assert main([*home, "init"]) == 0
+    assert main([*home, "ingest", "events", str(folder / "good.jsonl")]) == 0
+    assert main([*home, "run", "--now", NOON]) == 0
+    return folder / "home"
 
 
 # Nothing there yet
@@ -94,7 +102,7 @@ def test_init_prints_commands_that_work_as_printed(user, capsys):
     printed += [line.strip() for line in told if " record --as" in line]
     subprocess.run(["git", "init", "-q"], check=True)
     _commit("fix(queue): retry when the broker is away")
-    environ = {**os.environ, "PATH": f"{_dreamd_on_path(user)}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+    environ = {**os.environ, "PATH": f"{dreamd_on_path(user)}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
     for words in printed:
         done = subprocess.run(words, shell=True, capture_output=True, text=True, check=False, env=environ)
         assert done.returncode == 0, (words, done.stderr)
@@ -224,7 +232,7 @@ def test_what_is_handed_over_wrong_is_named_with_its_remedy(command, user, case)
     assert "internal error" not in answer.err
     if case.mends:
         printed = answer.err[answer.err.index(f"{case.mends} ") :].strip()
-        environ = {**os.environ, "PATH": f"{_dreamd_on_path(user)}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+        environ = {**os.environ, "PATH": f"{dreamd_on_path(user)}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
         subprocess.run(printed, shell=True, check=True, capture_output=True, env=environ)
         assert {event["text"] for event in command("events", "--json").value} >= {GOOD["text"]}
 
@@ -251,7 +259,8 @@ AFTER_A_RUN = (
 
 
 @pytest.mark.parametrize(("words", "code", "says"), AFTER_A_RUN, ids=[words for words, _, _ in AFTER_A_RUN])
-def test_what_is_asked_for_wrongly_is_named_with_what_was_meant(dreamt, words, code, says):
+def test_what_is_asked_for_wrongly_is_named_with_what_was_meant(read_only, capsys, words, code, says):
+    dreamt = command_in(read_only, capsys)
     answer = dreamt(*words.split())
     assert answer.code == code and [each for each in says if each not in answer.err] == [], answer.err
     as_json = dreamt(*words.split(), "--json")
@@ -323,101 +332,6 @@ def test_what_is_written_ahead_of_the_clock_is_noted(fed):
     assert answer.code == 0 and "ahead of the clock" in answer.err
 
 
-# The process: another user, no git, no identity
-
-
-def _dreamd_on_path(folder: Path) -> Path:
-    """A folder with a program `dreamd` of this code."""
-    file = folder / "bin" / "dreamd"
-    file.parent.mkdir(exist_ok=True)
-    file.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m dreamd.daemon.cli "$@"\n')
-    file.chmod(0o755)
-    return file.parent
-
-
 def _commit(subject: str) -> None:
     who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
     subprocess.run(["git", *who, "commit", "-q", "--allow-empty", "-m", subject], check=True)
-
-
-def _process(*words: str, user: int | None = None, **environ: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "dreamd.daemon.cli", *words],
-        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1", **environ},
-        capture_output=True,
-        text=True,
-        check=False,
-        user=user,
-        cwd="/",
-    )
-
-
-def test_without_git_the_error_says_how_to_get_it(fed, user):
-    done = _process("--home", str(user / "home"), "run", PATH=str(user))
-    assert done.returncode == 78 and "no program git" in done.stderr and "apt-get install git" in done.stderr
-
-
-def test_commits_need_no_git_identity(fed, user):
-    done = _process("--home", str(user / "home"), "run", "--now", NOON, HOME=str(user / "nowhere"))
-    assert done.returncode == 0 and (user / "home" / "memory" / "default" / "MEMORY.md").is_file()
-
-
-@pytest.fixture
-def open_folder() -> Iterator[Path]:
-    """A folder that other users may look into."""
-    folder = Path(tempfile.mkdtemp(prefix="dreamd-test-"))
-    folder.chmod(0o755)
-    yield folder
-    for path in [folder, *folder.rglob("*")]:
-        if not path.is_symlink():
-            path.chmod(0o755)
-    shutil.rmtree(folder)
-
-
-def _other() -> int | None:
-    """A user who may not do everything: nobody, if root runs the tests."""
-    return NOBODY if os.geteuid() == 0 else None
-
-
-def test_a_home_that_may_only_be_read_is_read(dreamt, user, open_folder):
-    home = open_folder / "home"
-    shutil.copytree(user / "home", home)
-    for path in [home, *home.rglob("*")]:
-        if _other() is not None:
-            os.chown(path, NOBODY, NOBODY)
-        path.chmod(0o555 if path.is_dir() else 0o444)
-    for words in ("status", "streams", "report", "show mailer", "why mailer", "events", "claims", "runs", "verify"):
-        done = _process("--home", str(home), *words.split(), "--now", NOON, user=_other())
-        assert done.returncode == 0 and done.stdout, (words, done.stderr)
-    done = _process("--home", str(home), "record", "The cache holds 5 items", user=_other())
-    assert done.returncode == 74 and "may only be read here" in done.stderr and "writable" in done.stderr
-
-
-def test_a_closed_home_names_its_owner_and_who_asks(dreamt, user, open_folder):
-    home = open_folder / "home"
-    shutil.copytree(user / "home", home)
-    for name in ("key", "dreamd.db"):
-        (home / name).chmod(0o000)
-    for words in ("status", "run"):
-        done = _process("--home", str(home), words, user=_other())
-        assert done.returncode == 78 and "it belongs to" in done.stderr and "--home" in done.stderr
-    home.chmod(0o000)
-    for words in ("status", "init"):
-        done = _process("--home", str(home), words, user=_other())
-        assert done.returncode == 78 and "--home" in done.stderr, done.stderr
-
-
-def test_a_closed_repository_names_its_owner(open_folder):
-    home, repository = open_folder / "home", open_folder / "project"
-    subprocess.run(["git", "init", "-q", str(repository)], check=True)
-    (repository / ".git").chmod(0o000)
-    open_folder.chmod(0o777)
-    assert _process("--home", str(home), "init", user=_other()).returncode == 0
-    done = _process("--home", str(home), "ingest", "git", str(repository), user=_other())
-    assert done.returncode == 65 and "cannot be read" in done.stderr and "it belongs to" in done.stderr
-
-
-def test_a_folder_that_may_not_be_written_is_named(open_folder):
-    open_folder.chmod(0o555)
-    done = _process("--home", str(open_folder / "home"), "init", user=_other())
-    assert done.returncode == 78 and "cannot create" in done.stderr and "--home" in done.stderr
