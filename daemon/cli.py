@@ -8,6 +8,7 @@ is imported before a command runs.
 import difflib
 import json
 import os
+import re
 import shlex
 import sys
 from collections.abc import Sequence
@@ -146,6 +147,8 @@ def _commands() -> list[str]:
 
 
 def _refuse(error: DreamdError | StorageError) -> int:
+    if error.hint:
+        error.hint = _as_to_be_given(error.hint)
     if sessions.options.as_json:
         typer.echo(json.dumps(error.as_json()), err=True)
     else:
@@ -153,6 +156,15 @@ def _refuse(error: DreamdError | StorageError) -> int:
         if error.hint:
             typer.echo(f"hint: {error.hint}", err=True)
     return error.exit_code
+
+
+def _as_to_be_given(hint: str) -> str:
+    """`hint` with its commands beginning as this one did: with its path, and with the home that was named."""
+    home = f" --home {shlex.quote(sessions.options.home)}" if sessions.options.home else ""
+    if not home and sessions.options.program == "dreamd":
+        return hint
+    commands = "|".join(re.escape(name) for name in _commands())
+    return re.sub(rf"(?<![\w./-])dreamd (?=(?:{commands})\b)", lambda _: f"{sessions.options.program}{home} ", hint)
 
 
 def _unexpected(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

@@ -32,7 +32,10 @@ def install(
     project: bool = typer.Option(False, "--project", help="Only for this folder: .claude/settings.local.json."),
     dry_run: bool = typer.Option(False, "--dry-run", help="Show what would be written; write nothing."),
 ) -> None:
-    """Let an agent hand over its sessions: a hook in its settings that takes each in when it ends."""
+    """Let an agent hand over its sessions: a hook in its settings that takes each in when it ends.
+
+    For Claude Code. Codex (its notify) and systemd come later.
+    """
     from dreamd.daemon import installing  # noqa: PLC0415
 
     if not name:

@@ -51,6 +51,15 @@ def no_events_in(file: Path, dreamd: str) -> Advice | None:
     return _text_that_is_no_jsonl(file, head, tail, dreamd)
 
 
+def events_for_transcript(file: Path, dreamd: str) -> Advice | None:
+    """What to say of a file of events that was given as a transcript; None of any other. Raises OSError."""
+    with file.open("rb") as opened:
+        value = _value(opened.readline(HEAD_BYTES))
+    if isinstance(value, dict) and {"at", "text"} <= value.keys() and "type" not in value:
+        return f"{file} is a file of events, no transcript", f"{dreamd} ingest events {shlex.quote(str(file))}"
+    return None
+
+
 def is_empty(file: Path) -> bool:
     """Whether `file` holds nothing but space, as far as is looked."""
     with file.open("rb") as opened:
@@ -142,7 +151,7 @@ def _is_csv(file: Path, first: bytes) -> bool:
 def _agent_of(first: bytes) -> str | None:
     """The agent whose transcript begins with the line `first`."""
     value = _value(first)
-    if not isinstance(value, dict) or "text" in value or "at" in value:
+    if not isinstance(value, dict) or "type" not in value or value.keys() & {"text", "at", "kind"}:
         return None
     if value.keys() & _CLAUDE_KEYS:
         return "claude-code"
