@@ -26,6 +26,17 @@ from dreamd.daemon.home import Home, locate
 from dreamd.daemon.storage.errors import StorageError
 
 GET_GIT = "install it, such as: apt-get install git (Debian, Ubuntu), brew install git (macOS)"
+SAID_ELSEWHERE = {  # what other programs call it
+    **dict.fromkeys(("log", "logs", "history"), "runs"),
+    **dict.fromkeys(("list", "ls", "search", "find", "recall", "query"), "streams"),
+    **dict.fromkeys(("add", "remember", "note", "save"), "record"),
+    **dict.fromkeys(("import", "read", "load", "sync"), "ingest"),
+    **dict.fromkeys(("dream", "reflect", "consolidate"), "run"),
+    **dict.fromkeys(("explain", "reason"), "why"),
+    **dict.fromkeys(("get", "cat", "view"), "show"),
+    "rollback": "revert",
+    "config": "settings",
+}
 WITH_VALUE = {"--home": "home", "--space": "space", "--now": "now"}
 
 app = typer.Typer(
@@ -34,6 +45,7 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["--help", "-h"]},
 )
 
 
@@ -69,6 +81,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         rest = take_globals(given)
+        if rest[:1] == ["help"]:
+            rest = [*rest[1:2], "--help"]
         if not rest and not given:
             typer.echo(_welcome(), nl=False)
         result = typer.main.get_command(app).main(args=rest or ["--help"], prog_name="dreamd", standalone_mode=False)
@@ -123,12 +137,15 @@ def _usage(error: TyperException) -> Usage:
     context = getattr(error, "ctx", None)  # typer does not say in its types that usage errors carry one
     hint = f"see: {'dreamd' if context is None else context.command_path} --help"
     words = error.format_message().partition(" Did you mean")[0].partition(" (Possible options")[0]
-    near_options = getattr(error, "possibilities", None)
+    near_options = difflib.get_close_matches(words.rpartition(" ")[2], getattr(error, "possibilities", None) or (), n=1)
     if near_options:
-        hint = f"did you mean: {'dreamd' if context is None else context.command_path} {sorted(near_options)[0]}"
+        hint = f"did you mean: {'dreamd' if context is None else context.command_path} {near_options[0]}"
     if words.startswith("No such command"):
-        near = difflib.get_close_matches(words.split("'")[1], _commands(), n=1)
-        hint = f"did you mean: dreamd {near[0]}" if near else hint
+        asked = words.split("'")[1]
+        near = SAID_ELSEWHERE.get(asked) or next(iter(difflib.get_close_matches(asked, _commands(), n=1)), None)
+        hint = f"did you mean: dreamd {near}" if near else hint
+    elif words.startswith("Got unexpected extra argument") and context is not None and context.info_name == "init":
+        hint = f"dreamd --home {words.rpartition('(')[2].rstrip(')')} init"
     return Usage(words, hint)
 
 

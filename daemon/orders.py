@@ -30,7 +30,8 @@ def unpin(store: SpaceStore, subject: Stream | Claim) -> Order:
     """Raises Usage if `subject` is not pinned."""
     rows = tuple(row for row in store.pins() if row.subject == subject.id)
     if not rows:
-        raise Usage(f"{subject.id} is not pinned", hint="dreamd streams --json shows what is pinned")
+        name = subject.target if isinstance(subject, Stream) else subject.id
+        raise Usage(f"{name!r} is not pinned", hint="dreamd streams --json shows what is pinned")
     return Order(trigger=Trigger.UNPIN, because="unpinned by a person", drop=rows, streams=(_stream_of(subject),))
 
 

@@ -170,6 +170,9 @@ def _from_git(opened: Session, paths: Iterable[str]) -> Iterator["Tally"]:
     from dreamd.daemon.intake.sources import closed_repository, no_repository_in  # noqa: PLC0415
 
     for path in paths:
+        if "://" in path or path.startswith("git@"):
+            hint = f"clone it first: git clone {path}; then: {program_for(opened.home)} ingest git FOLDER"
+            raise BadData(f"{path} is an address; dreamd reads folders, and nothing from the network", hint)
         try:
             yield ingest_repository(opened, Path(path), reach)
         except IntakeProblem as problem:

@@ -80,7 +80,7 @@ def no_repository_in(path: Path, dreamd: str) -> str | None:
     """What helps who gave `path`, which is in no repository, as one; None if nothing special does."""
     name = shlex.quote(str(path))
     if not path.exists():
-        return "give the folder of a repository that is on this machine; remote ones are cloned first: git clone URL"
+        return "give a folder that is there, such as . for this one"
     if path.is_file():
         return f"{dreamd} ingest events {name}" if path.suffix in (".jsonl", ".json", ".ndjson") else None
     below = [shlex.quote(str(folder)) for folder in islice(_repositories_below(path), SHOWN_REPOSITORIES)]

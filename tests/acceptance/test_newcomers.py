@@ -204,7 +204,12 @@ CASES = (
     Case("no repository", "ingest git d", 65, ("d is not in a Git repository",), lambda f: (f / "d").mkdir()),
     Case("repositories below", "ingest git work", 65, ("ingest git work/one work/two",), _repositories),
     Case("no commit", "ingest git work/one", 65, ("has no commit to read",), _repositories),
-    Case("a remote", "ingest git https://host.example/x.git", 65, ("git clone URL",)),
+    Case(
+        "a remote",
+        "ingest git https://host.example/x.git",
+        65,
+        ("is an address", "git clone https://host.example/x.git"),
+    ),
     Case(
         "a file of events",
         "ingest git a.jsonl",
@@ -218,6 +223,8 @@ CASES = (
     Case("--now a date", "run --now 2026-01-01", 2, ("--now: '2026-01-01' has no time of day", "2026-01-01T00:00:00Z")),
     Case("--now in words", "run --now tomorrow", 2, ("--now: 'tomorrow' is no RFC 3339 instant",)),
     Case("a command mistyped", "strams", 2, ("No such command 'strams'", "did you mean: dreamd streams")),
+    Case("a folder for init", "init elsewhere", 2, ("dreamd --home elsewhere init",)),
+    Case("a command of others", "log", 2, ("did you mean: dreamd runs",)),
     Case("an option mistyped", "run --dry-rnu", 2, ("No such option: --dry-rnu", "did you mean: dreamd run --dry-run")),
     Case("an option without value", "streams --space", 2, ("--space lacks its value",)),
     Case("a kind mistyped", "record --kind desicion x", 65, ("kind: is 'desicion'", "decision")),
@@ -334,6 +341,12 @@ def test_no_command_at_all_says_how_to_start(user, capsys):
     capsys.readouterr()
     assert main([]) == 0
     assert capsys.readouterr().out.startswith("Usage:")
+
+
+@pytest.mark.parametrize("words", ["help", "-h", "help run", "run -h", "help install"])
+def test_help_is_given_however_it_is_asked_for(command, words):
+    answer = command(*words.split())
+    assert answer.code == 0 and "Usage: dreamd" in answer.out
 
 
 def test_what_is_written_ahead_of_the_clock_is_noted(fed):
