@@ -15,6 +15,7 @@ from pathlib import Path
 from dreamd.repo_export.commit_stream import DREAMD, PENDING_REF, import_stream
 from dreamd.repo_export.locks import LOCK_NAME, LockHeld, flocked, remove_stale_locks
 from dreamd.repo_export.plumbing import PLAIN_LOG, RepositoryProblem, SafeGit
+from dreamd.repo_export.vetting import first_bytes, require_own
 
 __all__ = [
     "BRANCH",
@@ -67,10 +68,13 @@ class MemoryRepository:
     @classmethod
     def create(cls, path: Path, reach: Callable[[str], None]) -> "MemoryRepository":
         """The repository at `path`, made if there is none. Readable by the group, without templates and hooks."""
+        _require_real_folder(path)
         path.mkdir(mode=0o750, parents=True, exist_ok=True)
         if not os.path.lexists(path / ".git"):
             # Made beside its place and renamed, so that a kill leaves no half repository.
             staging = path / ".dreamd-new-repository"
+            if staging.is_symlink():
+                staging.unlink()
             shutil.rmtree(staging, ignore_errors=True)
             options = ("--quiet", "--template=", f"--initial-branch={BRANCH}", "--shared=0640")
             SafeGit(staging / ".git").read("init", *options, str(staging))
@@ -81,6 +85,7 @@ class MemoryRepository:
     @classmethod
     def open(cls, path: Path, reach: Callable[[str], None]) -> "MemoryRepository":
         """The repository at `path`. Raises RepositoryProblem if dreamd cannot keep a memory there."""
+        _require_real_folder(path)
         git_dir = path / ".git"
         if git_dir.is_symlink() or not git_dir.is_dir():
             what = "is a bare repository" if (path / "objects").is_dir() else "is not a Git repository of its own"
@@ -89,6 +94,7 @@ class MemoryRepository:
             raise RepositoryProblem(f"{path} is a shallow clone", "fetch the rest: git fetch --unshallow")
         if not (git_dir / "HEAD").is_file() or not (git_dir / "objects").is_dir():
             raise RepositoryProblem(f"{git_dir} is damaged", "move it away and run: dreamd export")
+        require_own(git_dir)
         return cls(path, reach)
 
     @contextmanager
@@ -117,8 +123,8 @@ class MemoryRepository:
     def branch(self) -> str | None:
         """The branch that is checked out; None if HEAD is detached or unreadable."""
         try:
-            text = (self.git_dir / "HEAD").read_text(encoding="utf-8", errors="replace").strip()
-        except OSError:
+            text = first_bytes(self.git_dir / "HEAD").decode("utf-8", errors="replace").strip()
+        except RepositoryProblem:
             return None
         return text.removeprefix("ref: refs/heads/") if text.startswith("ref: refs/heads/") else None
 
@@ -250,6 +256,14 @@ class MemoryRepository:
 
     def _has_parent(self, head: str) -> bool:
         return self.git.run("rev-parse", "--verify", "--quiet", f"{head}^1").status == 0
+
+
+def _require_real_folder(path: Path) -> None:
+    if path.is_symlink() or (path.exists() and not path.is_dir()):
+        raise RepositoryProblem(
+            f"{path} is a symbolic link or a file, and dreamd writes only inside its home",
+            "move it away and run: dreamd export",
+        )
 
 
 _OPERATIONS = (

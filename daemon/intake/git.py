@@ -7,6 +7,7 @@ HEAD, side branches included, merges themselves not; the cursor is the commits t
 """
 
 import json
+import os
 import re
 import secrets
 from collections.abc import Callable, Iterator, Sequence
@@ -21,6 +22,7 @@ from dreamd.lifecycle.ids import event_id
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import Actor, EventKind
 from dreamd.repo_export.git import PLAIN_LOG, RUN_TRAILER, RepositoryProblem, SafeGit
+from dreamd.repo_export.vetting import MAX_CONFIG_BYTES, first_bytes, named_path, require_readable
 
 MAX_FIELD_BYTES = 16_384  # of a subject, body or path; the rest is cut
 MAX_FILES = 200  # paths kept of one commit
@@ -202,7 +204,13 @@ def _plain(name: str) -> str:
 
 
 def _git(repo_path: Path) -> SafeGit:
-    return SafeGit(_git_dir(Path(repo_path)))
+    """Git on the repository that `repo_path` is in, looked at first for what could stop or mislead it."""
+    try:
+        git_dir = _git_dir(Path(repo_path))
+        require_readable(git_dir)
+        return SafeGit(git_dir)
+    except RepositoryProblem as problem:
+        raise IntakeProblem(problem.message, problem.hint) from problem
 
 
 def _git_dir(path: Path) -> Path:
@@ -215,24 +223,26 @@ def _git_dir(path: Path) -> Path:
         try:
             if dot_git.is_dir():
                 return dot_git
-            if dot_git.is_file():  # a linked work tree or a submodule
-                return (folder / dot_git.read_text(encoding="utf-8").removeprefix("gitdir:").strip()).resolve()
+            if os.path.lexists(dot_git):  # a linked work tree or a submodule
+                return _pointed_at(dot_git)
             if (folder / "HEAD").is_file() and (folder / "objects").is_dir() and (folder / "refs").is_dir():
                 return folder
-        except (OSError, ValueError) as refused:
+        except OSError as refused:
             raise IntakeProblem(f"{dot_git} cannot be read: {refused}", "check its owner and mode") from refused
     raise IntakeProblem(f"{path} is not in a Git repository", "give the folder of one, or run: git init")
 
 
-def _common_dir(git_dir: Path) -> Path:
-    """Where a linked work tree shares its objects with others."""
-    shared = git_dir / "commondir"
-    return (git_dir / shared.read_text(encoding="utf-8").strip()).resolve() if shared.is_file() else git_dir
+def _pointed_at(dot_git: Path) -> Path:
+    git_dir = named_path(dot_git, prefix="gitdir:")
+    if git_dir is None or not (git_dir / "HEAD").is_file():
+        raise IntakeProblem(f"{dot_git} names no Git directory", "give the folder of a whole repository")
+    return git_dir
 
 
 def _shallow_boundary(git_dir: Path) -> frozenset[str]:
-    file = _common_dir(git_dir) / "shallow"
-    return frozenset(file.read_text(encoding="ascii", errors="replace").split()) if file.is_file() else frozenset()
+    """The commits at which a shallow clone ends."""
+    shared = named_path(git_dir / "commondir") or git_dir  # a linked work tree has its objects there
+    return frozenset(first_bytes(shared / "shallow", MAX_CONFIG_BYTES).decode("ascii", errors="replace").split())
 
 
 def _lacks_trees(git: SafeGit) -> bool:
