@@ -34,8 +34,8 @@ def opened(path: Path) -> Iterator[int]:
         os.close(descriptor)
 
 
-def identify(root: int, path: str, algorithm: str) -> str | None:
-    """Git's name for the bytes at `path`; None if nothing is there. `algorithm`: of its object names."""
+def read_file(root: int, path: str) -> bytes | None:
+    """The bytes at `path`; None if nothing is there."""
     try:
         with _parent(root, path, create=False) as (folder, name):
             status = os.stat(name, dir_fd=folder, follow_symlinks=False)
@@ -48,7 +48,14 @@ def identify(root: int, path: str, algorithm: str) -> str | None:
     except PermissionError as refused:
         raise Strange(path) from refused
     with os.fdopen(descriptor, "rb") as file:
-        content = file.read(MAX_BYTES + 1)
+        return file.read(MAX_BYTES + 1)
+
+
+def identify(root: int, path: str, algorithm: str) -> str | None:
+    """Git's name for the bytes at `path`; None if nothing is there. `algorithm`: of its object names."""
+    content = read_file(root, path)
+    if content is None:
+        return None
     return hashlib.new(algorithm, b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
 
 

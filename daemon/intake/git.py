@@ -22,13 +22,14 @@ from dreamd.lifecycle.ids import event_id
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import Actor, EventKind
 from dreamd.repo_export.git import PLAIN_LOG, RUN_TRAILER, RepositoryProblem, SafeGit
-from dreamd.repo_export.vetting import MAX_CONFIG_BYTES, first_bytes, named_path, require_readable
+from dreamd.repo_export.vetting import first_bytes, named_path, require_readable
 
 MAX_FIELD_BYTES = 16_384  # of a subject, body or path; the rest is cut
 MAX_FILES = 200  # paths kept of one commit
 MAX_TEXT = 2_000  # characters of a subject
 MAX_BECAUSE = 500  # characters; a longer paragraph is a description, not a reason
 CHUNK_BYTES = 65_536
+MAX_BOUNDARY_BYTES = 64 * 1024 * 1024  # of the list of commits at which a shallow clone ends
 EARLIEST = datetime(1971, 1, 1, tzinfo=UTC)  # a date before it is a converter's or a broken clock's
 LATEST = datetime(2100, 1, 1, tzinfo=UTC)
 MAX_AHEAD = timedelta(days=1)  # an author's date this far after the committer's is a broken clock's
@@ -242,7 +243,7 @@ def _pointed_at(dot_git: Path) -> Path:
 def _shallow_boundary(git_dir: Path) -> frozenset[str]:
     """The commits at which a shallow clone ends."""
     shared = named_path(git_dir / "commondir") or git_dir  # a linked work tree has its objects there
-    return frozenset(first_bytes(shared / "shallow", MAX_CONFIG_BYTES).decode("ascii", errors="replace").split())
+    return frozenset(first_bytes(shared / "shallow", MAX_BOUNDARY_BYTES).decode("ascii", errors="replace").split())
 
 
 def _lacks_trees(git: SafeGit) -> bool:
