@@ -14,12 +14,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+# fmt: off
 HOOKS = (
-    "applypatch-msg pre-applypatch post-applypatch pre-commit pre-merge-commit prepare-commit-msg commit-msg "
-    "post-commit pre-rebase post-checkout post-merge pre-push pre-receive update proc-receive post-receive post-update "
-    "reference-transaction push-to-checkout pre-auto-gc post-rewrite sendemail-validate fsmonitor-watchman "
-    "post-index-change"
-).split()
+    "applypatch-msg", "pre-applypatch", "post-applypatch", "pre-commit", "pre-merge-commit", "prepare-commit-msg",
+    "commit-msg", "post-commit", "pre-rebase", "post-checkout", "post-merge", "pre-push", "pre-receive", "update",
+    "proc-receive", "post-receive", "post-update", "reference-transaction", "push-to-checkout", "pre-auto-gc",
+    "post-rewrite", "sendemail-validate", "fsmonitor-watchman", "post-index-change",
+)
+# fmt: on
 PATIENCE_SECONDS = 60  # a guard against a hang, far above what any command here takes
 
 _CONFIG = """
@@ -153,10 +155,11 @@ class Trap:
             (home / name).write_text(self.config())
         program, outside = str(self.program), str(self.outside)
         programs = (
-            "GIT_EXTERNAL_DIFF GIT_SSH_COMMAND GIT_SSH GIT_ASKPASS SSH_ASKPASS GIT_PAGER PAGER GIT_EDITOR EDITOR "
-            "VISUAL GIT_SEQUENCE_EDITOR GIT_PROXY_COMMAND GIT_PYTHON_GIT_EXECUTABLE"
+            *("GIT_EXTERNAL_DIFF", "GIT_SSH_COMMAND", "GIT_SSH", "GIT_ASKPASS", "SSH_ASKPASS", "GIT_PAGER", "PAGER"),
+            *("GIT_EDITOR", "EDITOR", "VISUAL", "GIT_SEQUENCE_EDITOR", "GIT_PROXY_COMMAND"),
+            "GIT_PYTHON_GIT_EXECUTABLE",
         )
-        return dict.fromkeys(programs.split(), program) | {
+        return dict.fromkeys(programs, program) | {
             "HOME": str(home),
             "XDG_CONFIG_HOME": str(home),
             "GIT_CONFIG_GLOBAL": str(home / ".gitconfig"),
@@ -213,7 +216,8 @@ def git(path: Path, *arguments: str, stdin: str | bytes = b"") -> str:
     who = ("-c", "user.name=Ada", "-c", "user.email=ada@example.com")
     given = stdin.encode() if isinstance(stdin, str) else stdin
     command = ["git", *who, "-C", str(path), *arguments]
-    return subprocess.run(command, input=given, capture_output=True, env=environment, check=True).stdout.decode().strip()
+    done = subprocess.run(command, input=given, capture_output=True, env=environment, check=True)
+    return done.stdout.decode().strip()
 
 
 def a_project(path: Path, *options: str) -> Path:
