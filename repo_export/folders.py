@@ -67,6 +67,8 @@ def replace_file(root: int, path: str, content: bytes) -> None:
                 raise Strange(path)
         beside = f".{name}.dreamd-new"
         with suppress(FileNotFoundError):
+            if stat.S_ISDIR(os.stat(beside, dir_fd=folder, follow_symlinks=False).st_mode):
+                raise Strange(beside)
             os.unlink(beside, dir_fd=folder)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         with os.fdopen(os.open(beside, flags, FILE_MODE, dir_fd=folder), "wb") as file:
@@ -98,16 +100,24 @@ def _parent(root: int, path: str, *, create: bool) -> Iterator[tuple[int, str]]:
     here = os.dup(root)
     try:
         for part in folders:
-            if create:
-                with suppress(FileExistsError):
-                    os.mkdir(part, FOLDER_MODE, dir_fd=here)
-                    os.chmod(part, FOLDER_MODE, dir_fd=here)
+            is_new = create and _made_folder(part, here)
             below = _open_folder(part, here)
+            if is_new:  # by its descriptor: its name could lead elsewhere by now
+                os.fchmod(below, FOLDER_MODE)
             os.close(here)
             here = below
         yield here, name
     finally:
         os.close(here)
+
+
+def _made_folder(part: str, here: int) -> bool:
+    """Whether the folder was not there before."""
+    try:
+        os.mkdir(part, FOLDER_MODE, dir_fd=here)
+    except FileExistsError:
+        return False
+    return True
 
 
 def _open_folder(part: str, here: int) -> int:

@@ -200,11 +200,21 @@ def _lay_out(
             # Looked at again: a person may have saved the file while the others were written.
             reason, _ = _why_it_waits(root, path, paths[path], staged)
             if reason is None:
-                replace_file(root, path, content)
+                reason = _replaced(root, path, content)
+            if reason is None:
                 touched.append(path)
             else:
                 waiting[path] = reason
     return tuple(touched), waiting
+
+
+def _replaced(root: int, path: str, content: bytes) -> str | None:
+    """Why it could not be written."""
+    try:
+        replace_file(root, path, content)
+    except Strange:
+        return IN_THE_WAY
+    return None
 
 
 def _why_it_waits(

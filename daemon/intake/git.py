@@ -222,6 +222,8 @@ def _git_dir(path: Path) -> Path:
     for folder in (here, *here.parents):
         dot_git = folder / ".git"
         try:
+            if os.path.lexists(dot_git) and folder != here:
+                _require_no_strangers(folder, here)
             if dot_git.is_dir():
                 return dot_git
             if os.path.lexists(dot_git):  # a linked work tree or a submodule
@@ -231,6 +233,16 @@ def _git_dir(path: Path) -> Path:
         except OSError as refused:
             raise IntakeProblem(f"{dot_git} cannot be read: {refused}", "check its owner and mode") from refused
     raise IntakeProblem(f"{path} is not in a Git repository", "give the folder of one, or run: git init")
+
+
+def _require_no_strangers(folder: Path, here: Path) -> None:
+    """Nobody reads unasked what another user put above: there, as in /tmp, it may wait for whoever comes by."""
+    owner = folder.stat().st_uid
+    if owner not in (os.geteuid(), here.stat().st_uid):
+        raise IntakeProblem(
+            f"{here} is in a repository of another user: {folder} (owner {owner})",
+            f"to read it all the same, name it: {folder}",
+        )
 
 
 def _pointed_at(dot_git: Path) -> Path:

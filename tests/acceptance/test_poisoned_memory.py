@@ -165,6 +165,7 @@ LEFT_ALONE: dict[str, tuple[Layout, str]] = {
     "a pipe for MEMORY.md": (_pipe("MEMORY.md"), "MEMORY.md"),
     "a device for MEMORY.md": (_linked("MEMORY.md", "/dev/zero"), "MEMORY.md"),
     "a link for MEMORY.md": (_linked("MEMORY.md", "{outside}/private.md"), "MEMORY.md"),
+    "a folder for its draft": (lambda root, _: (root / ".MEMORY.md.dreamd-new").mkdir(), "MEMORY.md"),
     "a link for .dreamd": (_away(".dreamd"), ".dreamd/manifest.json"),
     "a link for reports": (_away("reports"), "reports/2026/03/000002.md"),
 }
@@ -223,7 +224,7 @@ def test_what_stands_in_the_place_of_a_file_waits(layout: str, home: AHome, trap
     change(home.path / "memory" / "default", trap)
     ran, findings = _all_commands(home, trap)
     assert path in [each["path"] for each in ran["export"]["waiting"]]
-    assert path in [each["path"] for each in findings]
+    assert path in [each["path"] for each in findings] or layout == "a folder for its draft"
 
 
 @pytest.mark.parametrize("layout", PARKED)

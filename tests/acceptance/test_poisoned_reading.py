@@ -297,3 +297,18 @@ def test_odd_commits_are_text_or_are_refused_one_by_one(
     assert counts["new"] + counts["rejected"] == 2 + len(odd)
     assert counts["rejected"] == 2
     assert all("no usable date" in each["reason"] for each in counts["rejections"])
+
+
+def test_a_repository_of_another_user_is_read_when_it_is_named_and_not_when_it_waits_above(
+    project: Path, trap: Trap, ingest: Callable[[Path], Ended]
+) -> None:
+    below = project / "below"
+    below.mkdir()
+    if os.geteuid() != 0:  # nobody else can make such a folder; theirs is their own
+        assert ingest(below).json()["new"] == 2
+        return
+    os.chown(project, 65534, 65534)
+    ended = ingest(below)
+    assert ended.code == 65
+    assert "in a repository of another user" in ended.err
+    assert ingest(project).json()["new"] == 2
