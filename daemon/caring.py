@@ -52,8 +52,9 @@ def findings_of(opened: Session, store: SpaceStore) -> list[dict[str, Any]]:
         if head is None:
             return []
         files = repository.tree_files(head)
-    except RepositoryProblem as problem:
-        finding = Finding(level="error", path=".", line=0, rule="repository", message=problem.message)
+    except (RepositoryProblem, OSError) as problem:
+        message = problem.message if isinstance(problem, RepositoryProblem) else str(problem)
+        finding = Finding(level="error", path=".", line=0, rule="repository", message=message)
         return [{"space": store.space, **asdict(finding)}]
     known = Known(
         claims={claim.id: claim.status for claim in store.claims()},

@@ -15,23 +15,28 @@ from dreamd.repo_export.plumbing import RepositoryProblem, SafeGit
 
 MAX_CONFIG_BYTES = 1024 * 1024  # of a configuration, or a list of borrowed objects
 MAX_POINTER_BYTES = 8_192  # of HEAD, .git and commondir: a path or a name
+MAX_FOLDERS = 100_000  # of refs and objects
 MAX_LED_TO = 100  # other stores of objects, and other configurations, that one repository may lead to
 CONFIG_NAMES = ("config", "config.worktree")
 
-# In a git directory, but never opened by a git of ours; and the socket of git's own monitor of a work tree.
-_UNREAD = frozenset({"hooks", "modules", "lfs", "annex", "fsmonitor--daemon.ipc"})
-_UNWRITTEN = frozenset({"hooks", "fsmonitor--daemon.ipc"})
+# The folders that a git of ours looks into: of a git directory, and of a store of objects. A link may lead anywhere.
+_READ = re.compile("refs|objects|info|reftable")
+_READ_OF_OBJECTS = re.compile("info|pack|[0-9a-f]{2}")
+_ANY = re.compile(".*", re.DOTALL)
+# Never opened when dreamd writes; the socket is that of git's own monitor of a work tree.
+MONITOR_SOCKET = "fsmonitor--daemon.ipc"
+_UNWRITTEN = frozenset({"hooks", MONITOR_SOCKET})
 _MORE_THAN_SETTINGS = re.compile(rb"\[\s*(?:include|hook)", re.IGNORECASE)
 _INCLUDED = r"^include(if\..*)?\.path$"
 
 
 def require_readable(git_dir: Path) -> None:
     """Raises RepositoryProblem if git could hang on something in `git_dir`, or on what that leads to."""
-    waiting = [git_dir, *_shared(git_dir)]
+    waiting = [(place, False) for place in (git_dir, *_shared(git_dir))]
     looked_at: set[Path] = set()
     seen: set[tuple[int, int]] = set()
     while waiting:
-        place = waiting.pop()
+        place, is_store = waiting.pop()
         if place in looked_at:
             continue
         looked_at.add(place)
@@ -39,8 +44,8 @@ def require_readable(git_dir: Path) -> None:
             raise RepositoryProblem(
                 f"{git_dir} borrows objects from more than {MAX_LED_TO} places", "see its objects/info/alternates"
             )
-        _require_plain_below(place, seen)
-        waiting += _borrowed(place)
+        _require_plain_below(place, is_store, seen)
+        waiting += [(found, True) for found in _borrowed(place if is_store else place / "objects")]
     _require_plain_configs(git_dir)
 
 
@@ -56,11 +61,12 @@ def require_own(git_dir: Path) -> None:
                 "move it away and run: dreamd export",
             )
     for entry in _own_entries(git_dir):
-        status = entry.stat(follow_symlinks=False)
-        kind = _strange_kind(status)
-        # The one kind of file that git appends to, where it replaces all others.
-        if kind is None and stat.S_ISREG(status.st_mode) and status.st_nlink > 1 and "/logs/" in entry.path:
-            kind = "a file with a second name elsewhere"
+        # The kind is known from the listing; only of a log, the one file that git appends to, more is asked.
+        if entry.is_file(follow_symlinks=False):
+            has_another_name = "/logs/" in entry.path and entry.stat(follow_symlinks=False).st_nlink > 1
+            kind = "a file with a second name elsewhere" if has_another_name else None
+        else:
+            kind = _strange_kind(entry.stat(follow_symlinks=False))
         if kind is not None:
             raise RepositoryProblem(
                 f"{entry.path} is {kind}, and dreamd writes only inside its home",
@@ -107,41 +113,50 @@ def _shared(git_dir: Path) -> tuple[Path, ...]:
     return () if shared is None else (shared,)
 
 
-def _borrowed(place: Path) -> Iterator[Path]:
-    """The folders of objects that `place`, a git directory or such a folder, borrows from."""
-    for objects in (place / "objects", place):
-        for line in first_bytes(objects / "info" / "alternates", MAX_CONFIG_BYTES).splitlines():
-            plain = line
-            if line.startswith(b'"'):  # as git quotes odd paths
-                plain = line.strip(b'"').decode("unicode_escape", errors="replace").encode("latin-1", errors="replace")
-            if plain and not plain.startswith(b"#") and b"\0" not in plain:
-                yield Path(os.path.normpath(objects / os.fsdecode(plain)))
+def _borrowed(objects: Path) -> Iterator[Path]:
+    """The stores that a store of objects borrows from."""
+    for line in first_bytes(objects / "info" / "alternates", MAX_CONFIG_BYTES).splitlines():
+        plain = line
+        if line.startswith(b'"'):  # as git quotes odd paths
+            plain = line.strip(b'"').decode("unicode_escape", errors="replace").encode("latin-1", errors="replace")
+        if plain and not plain.startswith(b"#") and b"\0" not in plain:
+            yield Path(os.path.normpath(objects / os.fsdecode(plain)))
 
 
-def _require_plain_below(place: Path, seen: set[tuple[int, int]]) -> None:
+def _require_plain_below(place: Path, is_store: bool, seen: set[tuple[int, int]]) -> None:
     """Links are followed, each folder is looked at once."""
-    folders = [os.fspath(place)]
+    folders = [(os.fspath(place), _READ_OF_OBJECTS if is_store else _READ)]
     while folders:
-        folder = folders.pop()
+        folder, into = folders.pop()
         try:
             status = os.stat(folder)
             if (status.st_dev, status.st_ino) in seen:
                 continue
             seen.add((status.st_dev, status.st_ino))
+            if len(seen) > MAX_FOLDERS:
+                raise RepositoryProblem(f"{place} leads to more than {MAX_FOLDERS} folders", "see where its links lead")
             with os.scandir(folder) as entries:
                 for entry in entries:
-                    if entry.is_file(follow_symlinks=False) or (folder == os.fspath(place) and entry.name in _UNREAD):
+                    if entry.is_file(follow_symlinks=False):
                         continue
                     if entry.is_dir():
-                        folders.append(entry.path)
-                    elif os.path.exists(entry.path) and (kind := _strange_kind(entry.stat())) is not None:
-                        raise _would_hang(entry.path, kind)
+                        if into.fullmatch(entry.name):
+                            is_objects = into is _READ and entry.name == "objects"
+                            folders.append((entry.path, _READ_OF_OBJECTS if is_objects else _ANY))
+                    elif entry.name != MONITOR_SOCKET and os.path.exists(entry.path):
+                        _require_file(entry)
         except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError as refused:
             raise RepositoryProblem(
                 f"{refused.filename or folder} cannot be read: {refused.strerror}", "check its owner and mode"
             ) from refused
+
+
+def _require_file(entry: "os.DirEntry[str]") -> None:
+    kind = _strange_kind(entry.stat())
+    if kind is not None:
+        raise _would_hang(entry.path, kind)
 
 
 def _own_entries(git_dir: Path) -> Iterator["os.DirEntry[str]"]:

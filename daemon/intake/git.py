@@ -222,14 +222,15 @@ def _git_dir(path: Path) -> Path:
     for folder in (here, *here.parents):
         dot_git = folder / ".git"
         try:
-            if os.path.lexists(dot_git) and folder != here:
+            is_bare = all((folder / name).exists() for name in ("HEAD", "objects", "refs"))
+            if not is_bare and not os.path.lexists(dot_git):
+                continue
+            if folder != here:
                 _require_no_strangers(folder, here)
             if dot_git.is_dir():
                 return dot_git
-            if os.path.lexists(dot_git):  # a linked work tree or a submodule
-                return _pointed_at(dot_git)
-            if (folder / "HEAD").is_file() and (folder / "objects").is_dir() and (folder / "refs").is_dir():
-                return folder
+            # A file is that of a linked work tree or a submodule.
+            return _pointed_at(dot_git) if os.path.lexists(dot_git) else folder
         except OSError as refused:
             raise IntakeProblem(f"{dot_git} cannot be read: {refused}", "check its owner and mode") from refused
     raise IntakeProblem(f"{path} is not in a Git repository", "give the folder of one, or run: git init")

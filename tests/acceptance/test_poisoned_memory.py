@@ -242,3 +242,12 @@ def test_a_new_repository_is_not_made_through_a_link(home: AHome, trap: Trap) ->
     _borrowed_staging(home.path / "memory" / "default", trap)
     _all_commands(home, trap)
     assert (home.path / "memory" / "default" / ".git" / "HEAD").is_file()
+
+
+def test_a_memory_that_cannot_be_made_is_an_error_with_a_remedy(home: AHome, trap: Trap) -> None:
+    shutil.rmtree(home.path / "memory")
+    (home.path / "memory").write_text("a file\n")
+    ended = home.dreamd("export")
+    assert ended.code == 74
+    assert "mend it, then run: dreamd export" in ended.err
+    assert home.dreamd("--json", "verify").json()[0]["rule"] == "repository"

@@ -12,7 +12,7 @@ import pytest
 from tests.acceptance.homes import AHome, Ended, a_home
 from tests.poison import Trap, a_project, checksum, git, no_hang, raw_commit
 
-Layout = Callable[[Path, Trap], None]
+Layout = Callable[[Path, Trap], object]
 SPACES = count()
 
 
@@ -50,7 +50,7 @@ def project(tmp_path: Path) -> Path:
     return a_project(tmp_path / "project")
 
 
-def _replaced(path: Path, make: Callable[[Path], None]) -> None:
+def _replaced(path: Path, make: Callable[[Path], object]) -> None:
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:
@@ -59,8 +59,8 @@ def _replaced(path: Path, make: Callable[[Path], None]) -> None:
     make(path)
 
 
-def _pipe(*names: str) -> Layout:
-    return lambda git_dir, trap: [_replaced(git_dir / name, os.mkfifo) for name in names] and None
+def _pipe(name: str) -> Layout:
+    return lambda git_dir, trap: _replaced(git_dir / name, os.mkfifo)
 
 
 def _device(name: str) -> Layout:
@@ -95,6 +95,13 @@ def _away(name: str) -> Layout:
 def _newest_object(git_dir: Path) -> Path:
     sha = git(git_dir.parent, "rev-parse", "HEAD")
     return git_dir / "objects" / sha[:2] / sha[2:]
+
+
+def _borrows_a_pipe(git_dir: Path, trap: Trap) -> None:
+    other = a_project(trap.outside.parent / "other")
+    os.mkfifo(other / ".git" / "objects" / "pack" / "pack-1.pack")
+    (git_dir / "objects" / "info").mkdir(exist_ok=True)
+    (git_dir / "objects" / "info" / "alternates").write_text(f'"{other}/.g\\151t/objects"\n')
 
 
 def _of_another_owner(git_dir: Path, trap: Trap) -> None:
@@ -159,9 +166,12 @@ READ: dict[str, Layout] = {
     "borrowed objects": _says("objects/info/alternates", "{other}/.git/objects\n"),
     "borrowed from nowhere": _says("objects/info/alternates", "/not/there\n../..\n\n# a comment\n"),
     "borrowed from a pipe": _says("objects/info/alternates", "{pipe}\n"),
+    "borrowed from everywhere": _says("objects/info/alternates", "/\n"),
+    "a link to everywhere": lambda git_dir, trap: (git_dir / "objects" / "zz").symlink_to("/"),
+    "a pipe where Git does not look": _pipe("logs/HEAD"),
     "borrowed from itself": _says("objects/info/alternates", ".\n../objects\n"),
     "hooks of a later Git": _says("config", '[hook "x"]\n\tevent = reference-transaction\n\tcommand = evil\n'),
-    "notes": lambda git_dir, trap: git(git_dir.parent, "notes", "add", "-m", "noted", "HEAD") and None,
+    "notes": lambda git_dir, trap: git(git_dir.parent, "notes", "add", "-m", "noted", "HEAD"),
 }
 
 REFUSED: dict[str, tuple[Layout, str]] = {
@@ -174,6 +184,7 @@ REFUSED: dict[str, tuple[Layout, str]] = {
     "a pipe for an index of a pack": (_pipe("objects/pack/pack-1.idx"), "pack-1.idx is a pipe"),
     "a pipe for commondir": (_pipe("commondir"), "commondir is a pipe"),
     "a pipe for an object": (lambda git_dir, _: _replaced(_newest_object(git_dir), os.mkfifo), " is a pipe"),
+    "a pipe among another's objects": (_borrows_a_pipe, "pack-1.pack is a pipe"),
     "a pipe for .git": (lambda git_dir, _: _replaced(git_dir, os.mkfifo), ".git is a pipe"),
     "a device for HEAD": (_device("HEAD"), "HEAD is a device"),
     "a device for config": (_device("config"), "config is a device"),
@@ -193,16 +204,16 @@ REFUSED: dict[str, tuple[Layout, str]] = {
     "a missing object": (lambda git_dir, _: _newest_object(git_dir).unlink(), "has no commit"),
     "a damaged object": (lambda git_dir, _: _replaced(_newest_object(git_dir), Path.touch), "has no commit"),
     "a HEAD of nonsense": (
-        lambda git_dir, _: (git_dir / "HEAD").write_bytes(b"\0\xff") and None,
+        lambda git_dir, _: (git_dir / "HEAD").write_bytes(b"\0\xff"),
         "not a git repository",
     ),
     "a branch without commits": (
-        lambda git_dir, _: (git_dir / "HEAD").write_text("ref: refs/heads/none\n") and None,
+        lambda git_dir, _: (git_dir / "HEAD").write_text("ref: refs/heads/none\n"),
         "has no commit",
     ),
     "a .git that says nothing": (lambda git_dir, _: _replaced(git_dir, Path.touch), "names no Git directory"),
     "a .git that leads nowhere": (
-        lambda git_dir, _: _replaced(git_dir, lambda path: path.write_bytes(b"gitdir: /gone\xff\0\n") and None),
+        lambda git_dir, _: _replaced(git_dir, lambda path: path.write_bytes(b"gitdir: /gone\xff\0\n")),
         "names no Git directory",
     ),
 }
