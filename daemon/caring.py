@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -14,6 +15,7 @@ from dreamd.daemon.session import Session
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.daemon.times import rfc3339, rfc3339_or_none
 from dreamd.lifecycle.words import Waiting
+from dreamd.repo_export.commit_stream import is_safe_path
 from dreamd.repo_export.folders import Strange, opened, read_file
 from dreamd.repo_export.git import RepositoryProblem
 from dreamd.repo_export.slug import path_of
@@ -69,6 +71,10 @@ def _differing_files(root: Path, files: Mapping[str, bytes]) -> Iterable[Finding
     """A warning for each file that is not there as it was committed: a person changed or deleted it."""
     with opened(root) as folder:
         for path, content in sorted(files.items()):
+            if not is_safe_path(path):
+                message = "is not a path for a memory repository; dreamd does not lay it out"
+                yield Finding(level="warning", path=path, line=0, rule="unsafe-path", message=message)
+                continue
             try:
                 lies_there = read_file(folder, path)
             except Strange:
@@ -76,7 +82,9 @@ def _differing_files(root: Path, files: Mapping[str, bytes]) -> Iterable[Finding
                 yield Finding(level="warning", path=path, line=0, rule="edited-file", message=message)
                 continue
             if lies_there is None:
-                message = f"is not there; to have it back: git -C {root} checkout -- {path}"
+                message = (
+                    f"is not there; to have it back: {shlex.join(['git', '-C', str(root), 'checkout', '--', path])}"
+                )
                 yield Finding(level="warning", path=path, line=0, rule="missing-file", message=message)
             elif lies_there != content:
                 message = "differs from what was committed; a person's edit, it is left alone"

@@ -7,6 +7,7 @@ environment, where a `GIT_*` variable can point git anywhere (docs/decisions/000
 """
 
 import os
+import shlex
 import shutil
 import subprocess
 import tempfile
@@ -128,7 +129,7 @@ class SafeGit:
     def problem(self, arguments: Sequence[str], error: str) -> RepositoryProblem:
         return RepositoryProblem(
             f"git {arguments[0]} failed in {self.git_dir}: {error or 'no message'}",
-            f"see: git --git-dir={self.git_dir} fsck",
+            f"see: {shlex.join(['git', f'--git-dir={self.git_dir}', 'fsck'])}",
         )
 
     def _start(self, arguments: Sequence[str], source: BinaryIO, index: Path | None) -> "subprocess.Popen[bytes]":

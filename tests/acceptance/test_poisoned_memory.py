@@ -251,3 +251,29 @@ def test_a_memory_that_cannot_be_made_is_an_error_with_a_remedy(home: AHome, tra
     assert ended.code == 74
     assert "mend it, then run: dreamd export" in ended.err
     assert home.dreamd("--json", "verify").json()[0]["rule"] == "repository"
+
+
+def test_paths_of_a_forged_commit_lead_nowhere_and_are_quoted_in_what_is_advised(home: AHome, trap: Trap) -> None:
+    root = home.path / "memory" / "default"
+    blob = git(root, "rev-parse", "HEAD:MEMORY.md")
+
+    def tree(*entries: str) -> str:
+        return git(root, "mktree", stdin="\n".join(entries) + "\n")
+
+    out = tree(f"100644 blob {blob}\tprivate.md")
+    for name in ("outside", "trap", "..", "..", ".."):
+        out = tree(f"040000 tree {out}\t{name}")
+    top = tree(
+        *git(root, "ls-tree", "HEAD").splitlines(),
+        f"040000 tree {out}\t..",
+        f"100644 blob {blob}\t; evil",
+        f'100644 blob {blob}\t"a\\377\\033[31mb"',
+    )
+    forged = git(root, "-c", "user.email=dreamd@localhost", "commit-tree", "-p", "HEAD", "-m", "x", top)
+    git(root, "update-ref", "refs/heads/main", forged)
+    findings = {each["path"]: each for each in home.dreamd("--json", "verify").json()}
+    assert findings["../../../../trap/outside/private.md"]["rule"] == "unsafe-path"
+    assert findings["; evil"]["message"].endswith("checkout -- '; evil'")
+    ran, _ = _all_commands(home, trap)
+    waiting = {each["path"]: each["reason"] for each in ran["export"]["waiting"]}
+    assert "not a path for a memory repository" in waiting["../../../../trap/outside/private.md"]
