@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from dreamd.repo_export.plumbing import SAFE_ENVIRONMENT
 from tests.acceptance.homes import AHome, Ended, a_home
 from tests.poison import Trap, a_project, checksum, git, no_hang, raw_commit
 
@@ -323,3 +324,29 @@ def test_a_repository_of_another_user_is_read_when_it_is_named_and_not_when_it_w
     assert ended.code == 65
     assert "in a repository of another user" in ended.err
     assert ingest(project).json()["new"] == 2
+
+
+@pytest.mark.parametrize(
+    "address", ["ext::{program}", "{project}", "file://{project}", "ssh://host/x", "git://127.0.0.1:9/x"]
+)
+@pytest.mark.parametrize("knows_no_lazy_fetch", [True, False])
+def test_what_a_partial_clone_lacks_is_not_fetched_by_any_git(
+    address: str,
+    knows_no_lazy_fetch: bool,
+    project: Path,
+    trap: Trap,
+    ingest: Callable[[Path], Ended],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if not knows_no_lazy_fetch:  # as before Git 2.39.4: then no transport is allowed
+        monkeypatch.delitem(SAFE_ENVIRONMENT, "GIT_NO_LAZY_FETCH")
+    tree = git(project, "rev-parse", "HEAD^{tree}")
+    (project / ".git" / "objects" / tree[:2] / tree[2:]).unlink()
+    trap.put_into(project / ".git", project)
+    config = project / ".git" / "config"
+    url = address.format(program=trap.program, project=project)
+    told = config.read_text().replace(f"ext::{trap.program}", url).replace("\tvcs = evil\n", "")
+    config.write_text(f"{told}[core]\n\trepositoryformatversion = 1\n[extensions]\n\tpartialClone = origin\n")
+    ended = ingest(project)
+    assert ended.code == 65
+    assert tree in ended.err
