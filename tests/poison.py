@@ -22,7 +22,7 @@ HOOKS = (
     "post-rewrite", "sendemail-validate", "fsmonitor-watchman", "post-index-change",
 )
 # fmt: on
-PATIENCE_SECONDS = 60  # a guard against a hang, far above what any command here takes
+PATIENCE_SECONDS = 300  # a guard against a hang, far above what any command here takes
 
 _CONFIG = """
 [core]

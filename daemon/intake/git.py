@@ -10,6 +10,8 @@ import json
 import os
 import re
 import secrets
+import shlex
+import stat
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -83,6 +85,12 @@ def current_tips(repo_path: Path) -> tuple[str, ...]:
     git = _git(repo_path)
     answer = git.run("rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD^{commit}")
     if answer.status != 0:
+        named = git.run("rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD")
+        if named.status == 0:
+            raise IntakeProblem(
+                f"the commit of HEAD in {repo_path} is missing or damaged: {named.out.decode('ascii').strip()}",
+                f"see: {shlex.join(['git', f'--git-dir={git.git_dir}', 'fsck'])}",
+            )
         raise IntakeProblem(
             f"{repo_path} has no commit to read{f': {answer.error}' if answer.error else ''}",
             "commit something there, or check out a branch that has commits",
@@ -216,9 +224,14 @@ def _git(repo_path: Path) -> SafeGit:
 
 def _git_dir(path: Path) -> Path:
     """The git directory of `path`: its own, that of a folder above, or `path` itself if it is bare."""
-    if not path.is_dir():
-        raise IntakeProblem(f"{path} is not a folder", "give the folder of a Git repository")
-    here = path.resolve()
+    try:
+        here = path.resolve()
+        if not stat.S_ISDIR(here.stat().st_mode):
+            raise NotADirectoryError
+    except (FileNotFoundError, NotADirectoryError):
+        raise IntakeProblem(f"{path} is not a folder", "give the folder of a Git repository") from None
+    except OSError as refused:
+        raise IntakeProblem(f"{path} cannot be read: {refused.strerror}", "check its owner and mode") from None
     for folder in (here, *here.parents):
         dot_git = folder / ".git"
         try:

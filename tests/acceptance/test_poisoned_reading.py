@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from dreamd.daemon.intake.git import IntakeProblem, current_tips
 from dreamd.repo_export.plumbing import SAFE_ENVIRONMENT
 from tests.acceptance.homes import AHome, Ended, a_home
 from tests.poison import Trap, a_project, checksum, git, no_hang, raw_commit
@@ -202,8 +203,8 @@ REFUSED: dict[str, tuple[Layout, str]] = {
         _says("config", "[core]\n\trepositoryformatversion = 1\n[extensions]\n\tfromTheFuture = yes\n"),
         "fromthefuture",
     ),
-    "a missing object": (lambda git_dir, _: _newest_object(git_dir).unlink(), "has no commit"),
-    "a damaged object": (lambda git_dir, _: _replaced(_newest_object(git_dir), Path.touch), "has no commit"),
+    "a missing object": (lambda git_dir, _: _newest_object(git_dir).unlink(), "missing or damaged"),
+    "a damaged object": (lambda git_dir, _: _replaced(_newest_object(git_dir), Path.touch), "missing or damaged"),
     "a HEAD of nonsense": (
         lambda git_dir, _: (git_dir / "HEAD").write_bytes(b"\0\xff"),
         "not a git repository",
@@ -350,3 +351,17 @@ def test_what_a_partial_clone_lacks_is_not_fetched_by_any_git(
     ended = ingest(project)
     assert ended.code == 65
     assert tree in ended.err
+
+
+def test_a_folder_that_may_not_be_looked_into_is_named(project: Path) -> None:
+    project.parent.chmod(0)
+    is_root = os.geteuid() == 0
+    if is_root:  # who may look into everything
+        os.seteuid(65534)
+    try:
+        with pytest.raises(IntakeProblem, match="cannot be read: Permission denied; check its owner and mode"):
+            current_tips(project)
+    finally:
+        if is_root:
+            os.seteuid(0)
+        project.parent.chmod(0o700)
