@@ -29,6 +29,7 @@ SAFE_SETTINGS = (
     "core.commitGraph=false",  # a cache that says who a commit's parents are; the commits themselves say it
     "core.splitIndex=false",
     "core.pager=cat",
+    "color.ui=false",
     "core.fsync=committed,reference",
     "core.fsyncMethod=fsync",
     "core.logAllRefUpdates=true",

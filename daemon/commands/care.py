@@ -27,8 +27,8 @@ def export() -> None:
         except RepositoryProblem as problem:
             raise Failed(problem.message, problem.hint) from None
         except OSError as error:
-            where = error.filename or opened.home.memory
-            raise Storage(f"{where}: {error.strerror}", "mend it, then run: dreamd export") from None
+            hint = "make the home writable, or run as its owner"
+            raise Storage(f"cannot write {error.filename}: {error.strerror}", hint) from None
     answer([value for value, _ in told], lambda: say(line for _, lines in told for line in lines))
 
 

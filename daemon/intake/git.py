@@ -1,17 +1,15 @@
 """A project's history as events: one safe `git log` stream, only what is new since the cursor.
 
-The repository is as hostile as any: git runs as in repo_export/git.py (git directory only, no configuration of ours,
-no network, nothing executed). NUL is the only separator, a random mark begins each commit, and what is too long is
+The repository is as hostile as any: git runs as in repo_export/plumbing.py (git directory only, no configuration of
+ours, no network, nothing executed). NUL is the only separator, a random mark begins each commit, and what is too long is
 cut, so that no byte in a subject, a body or a path can forge a commit or fill the memory. Read is the history of
 HEAD, side branches included, merges themselves not; the cursor is the commits that were read up to.
 """
 
 import json
-import os
 import re
 import secrets
 import shlex
-import stat
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -19,19 +17,30 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import urlsplit
 
+from dreamd.daemon.intake.git_place import IntakeProblem, git_at, shallow_boundary
 from dreamd.daemon.intake.identity import content_digest
 from dreamd.lifecycle.ids import event_id
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import Actor, EventKind
 from dreamd.repo_export.git import PLAIN_LOG, RUN_TRAILER, RepositoryProblem, SafeGit
-from dreamd.repo_export.vetting import first_bytes, named_path, require_readable
+
+__all__ = [
+    "CommitRecord",
+    "IntakeProblem",
+    "RefusedCommit",
+    "current_tips",
+    "cursor_of",
+    "event_of",
+    "project_name",
+    "read_commits",
+    "tips_in",
+]
 
 MAX_FIELD_BYTES = 16_384  # of a subject, body or path; the rest is cut
 MAX_FILES = 200  # paths kept of one commit
 MAX_TEXT = 2_000  # characters of a subject
 MAX_BECAUSE = 500  # characters; a longer paragraph is a description, not a reason
 CHUNK_BYTES = 65_536
-MAX_BOUNDARY_BYTES = 64 * 1024 * 1024  # of the list of commits at which a shallow clone ends
 EARLIEST = datetime(1971, 1, 1, tzinfo=UTC)  # a date before it is a converter's or a broken clock's
 LATEST = datetime(2100, 1, 1, tzinfo=UTC)
 MAX_AHEAD = timedelta(days=1)  # an author's date this far after the committer's is a broken clock's
@@ -51,15 +60,6 @@ _TRAILER = re.compile(
     re.IGNORECASE,
 )
 _OWN = re.compile(rf"^{RUN_TRAILER}: \S", re.MULTILINE)
-
-
-class IntakeProblem(Exception):
-    """A history that cannot be read; `hint` says what a person does about it."""
-
-    def __init__(self, message: str, hint: str) -> None:
-        super().__init__(f"{message}; {hint}")
-        self.message = message
-        self.hint = hint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +82,7 @@ class RefusedCommit:
 
 def current_tips(repo_path: Path) -> tuple[str, ...]:
     """The commits to read up to: HEAD's. Raises IntakeProblem if there is no repository or no commit."""
-    git = _git(repo_path)
+    git = git_at(repo_path)
     answer = git.run("rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD^{commit}")
     if answer.status != 0:
         named = git.run("rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD")
@@ -120,7 +120,7 @@ def read_commits(
     A known tip that is gone (a force push) is passed over: delivery identity removes what comes twice.
     Raises IntakeProblem, also after some commits if the history ends in damage.
     """
-    git = _git(repo_path)
+    git = git_at(repo_path)
     upto = current_tips(repo_path) if tips is None else tuple(tips)
     known = _still_there(git, known_tips)
     if set(upto) <= set(known):
@@ -136,7 +136,7 @@ def read_commits(
         f"--format={mark}%x00{'%x00'.join(_HEADER_FIELDS)}",
     )
     revisions = "".join([*(f"{sha}\n" for sha in upto), *(f"^{sha}\n" for sha in known)])
-    boundary = _shallow_boundary(git.git_dir)
+    boundary = shallow_boundary(git.git_dir)
     try:
         with git.stream("log", *options, "--stdin", stdin=revisions.encode("ascii")) as out:
             for fields in _records(_tokens(out), mark.encode("ascii")):
@@ -188,7 +188,7 @@ def event_of(record: CommitRecord, *, space: str, recorded_at: datetime, redact:
 
 def project_name(repo_path: Path) -> str:
     """The space of a project: the last part of its remote's address (no credentials), else its folder's name."""
-    git = _git(repo_path)
+    git = git_at(repo_path)
     answer = git.run("config", "--local", "--no-includes", "-z", "--get-regexp", r"^remote\..*\.url$")
     urls = dict(
         entry.partition("\n")[::2] for entry in answer.out.decode("utf-8", errors="replace").split("\0") if entry
@@ -210,66 +210,6 @@ def _last_part(url: str) -> str:
 
 def _plain(name: str) -> str:
     return re.sub(r"[^\w.-]+", "-", name).strip("-.")[:100]
-
-
-def _git(repo_path: Path) -> SafeGit:
-    """Git on the repository that `repo_path` is in, looked at first for what could stop or mislead it."""
-    try:
-        git_dir = _git_dir(Path(repo_path))
-        require_readable(git_dir)
-        return SafeGit(git_dir)
-    except RepositoryProblem as problem:
-        raise IntakeProblem(problem.message, problem.hint) from problem
-
-
-def _git_dir(path: Path) -> Path:
-    """The git directory of `path`: its own, that of a folder above, or `path` itself if it is bare."""
-    try:
-        here = path.resolve()
-        if not stat.S_ISDIR(here.stat().st_mode):
-            raise NotADirectoryError
-    except (FileNotFoundError, NotADirectoryError):
-        raise IntakeProblem(f"{path} is not a folder", "give the folder of a Git repository") from None
-    except OSError as refused:
-        raise IntakeProblem(f"{path} cannot be read: {refused.strerror}", "check its owner and mode") from None
-    for folder in (here, *here.parents):
-        dot_git = folder / ".git"
-        try:
-            is_bare = all((folder / name).exists() for name in ("HEAD", "objects", "refs"))
-            if not is_bare and not os.path.lexists(dot_git):
-                continue
-            if folder != here:
-                _require_no_strangers(folder, here)
-            if dot_git.is_dir():
-                return dot_git
-            # A file is that of a linked work tree or a submodule.
-            return _pointed_at(dot_git) if os.path.lexists(dot_git) else folder
-        except OSError as refused:
-            raise IntakeProblem(f"{dot_git} cannot be read: {refused}", "check its owner and mode") from refused
-    raise IntakeProblem(f"{path} is not in a Git repository", "give the folder of one, or run: git init")
-
-
-def _require_no_strangers(folder: Path, here: Path) -> None:
-    """Nobody reads unasked what another user put above: there, as in /tmp, it may wait for whoever comes by."""
-    owner = folder.stat().st_uid
-    if owner not in (os.geteuid(), here.stat().st_uid):
-        raise IntakeProblem(
-            f"{here} is in a repository of another user: {folder} (owner {owner})",
-            f"to read it all the same, name it: {folder}",
-        )
-
-
-def _pointed_at(dot_git: Path) -> Path:
-    git_dir = named_path(dot_git, prefix="gitdir:")
-    if git_dir is None or not (git_dir / "HEAD").is_file():
-        raise IntakeProblem(f"{dot_git} names no Git directory", "give the folder of a whole repository")
-    return git_dir
-
-
-def _shallow_boundary(git_dir: Path) -> frozenset[str]:
-    """The commits at which a shallow clone ends."""
-    shared = named_path(git_dir / "commondir") or git_dir  # a linked work tree has its objects there
-    return frozenset(first_bytes(shared / "shallow", MAX_BOUNDARY_BYTES).decode("ascii", errors="replace").split())
 
 
 def _lacks_trees(git: SafeGit) -> bool:
