@@ -1,8 +1,8 @@
 """A project's history as events: one safe `git log` stream, only what is new since the cursor.
 
-The repository is as hostile as any: git runs as in repo_export/plumbing.py (git directory only, no configuration of
-ours, no network, nothing executed). NUL is the only separator, a random mark begins each commit, and what is too long
-is cut, so that no byte in a subject, a body or a path can forge a commit or fill the memory. Read is the history of
+The repository is as hostile as any: git runs as in repo_export/git.py (git directory only, no configuration of ours,
+no network, nothing executed). NUL is the only separator, a random mark begins each commit, and what is too long is
+cut, so that no byte in a subject, a body or a path can forge a commit or fill the memory. Read is the history of
 HEAD, side branches included, merges themselves not; the cursor is the commits that were read up to.
 """
 
