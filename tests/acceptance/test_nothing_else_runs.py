@@ -126,7 +126,6 @@ def test_git_is_the_only_program_that_is_called_by_name(scene: Scene, tmp_path: 
     # question after the version that GitPython asks as it is imported.
     calls = called.read_text().splitlines()
     assert {line.split()[0] for line in calls} == {"git"}
-    assert calls.count("git version") <= 1
     calls = [line for line in calls if line != "git version"]
     assert all(" --git-dir=/" in line and " core.hooksPath=/dev/null " in line for line in calls)
     assert not scene.trap.sprung.exists()
