@@ -11,9 +11,8 @@ from math import ceil
 
 from dreamd.lifecycle.confidence import confidence_after, effective_silence_days, fading, fading_share
 from dreamd.lifecycle.policy import Policy
-from dreamd.lifecycle.snapshot import Interval
 from dreamd.lifecycle.values import Claim, Stream
-from dreamd.lifecycle.waking import MICROSECONDS_PER_DAY, counted, instant_after, microseconds_of, waking_days
+from dreamd.lifecycle.waking import MICROSECONDS_PER_DAY, Interval, counted, instant_after, microseconds_of, waking_days
 from dreamd.lifecycle.words import ClaimStatus, DecayClass, Status, Vitality
 
 DECAYING = "vitality:decaying"

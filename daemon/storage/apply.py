@@ -12,17 +12,18 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, bindparam, delete, insert, select, update
 
+from dreamd.daemon.storage import checkpoints
 from dreamd.daemon.storage.errors import BrokenInvariant, StoreDrift
 from dreamd.daemon.storage.facts import examine_again, read_chains
 from dreamd.daemon.storage.log import Head, read_head, set_due, write_run
 from dreamd.daemon.storage.rows import by_id, chunks, field_names, rows_where, table_for, to_columns, write_all
 from dreamd.daemon.storage.tables import TABLES
+from dreamd.lifecycle.checkpoint import Checkpoint
 from dreamd.lifecycle.codec import TABLES as VALUES
 from dreamd.lifecycle.invariants import Neighbourhood
 from dreamd.lifecycle.plan import Change, Plan
-from dreamd.lifecycle.snapshot import Interval
 from dreamd.lifecycle.values import Alias, Claim, Hold, Link, Pin, Proposal, Question, Row, Stream
-from dreamd.lifecycle.waking import waking_days, waking_intervals
+from dreamd.lifecycle.waking import Interval, waking_days, waking_intervals
 from dreamd.lifecycle.words import Trigger
 
 _HEAD, _EVENT = TABLES["head"], TABLES["event"]
@@ -49,6 +50,7 @@ class Beside:
     """What is written together with a plan, but is no part of it."""
 
     due: Mapping[str, datetime | None] = field(default_factory=dict)
+    checkpoints: Mapping[str, Checkpoint | None] = field(default_factory=dict)  # of streams that grew
     started_at: datetime | None = None  # wall clock
     timings: Mapping[str, float] = field(default_factory=dict)  # seconds by step
     waking: tuple[Interval, ...] | None = None  # when the space was awake, as the plan saw it; None: as it is now
@@ -71,6 +73,7 @@ def apply(connection: Connection, plan: Plan, beside: Beside, window_days: float
     write_run(connection, plan, beside.started_at, beside.timings)
     gone = {change.subject.id: None for change in tables.get("stream", ()) if change.after is None}
     set_due(connection, plan.space, {**beside.due, **gone})
+    checkpoints.write(connection, plan.space, _streams_touched(plan.changes), beside.checkpoints)
     if plan.trigger is Trigger.DREAM:
         waking = beside.waking
         if waking is None:
@@ -203,6 +206,6 @@ def _streams_touched(changes: Iterable[Change]) -> set[str]:
         for row in (change.before, change.after):
             if isinstance(row, Stream):
                 touched.add(row.id)
-            elif isinstance(row, Claim | Link | Alias | Pin | Proposal | Question) and row.stream is not None:
+            elif isinstance(row, Claim | Link | Alias | Pin | Hold | Proposal | Question) and row.stream is not None:
                 touched.add(row.stream)
     return touched
