@@ -7,7 +7,7 @@ nothing else. The export may lag behind and catches up; it never decides whether
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
@@ -22,7 +22,7 @@ from dreamd.lifecycle import ids
 from dreamd.lifecycle.ageing import due_at
 from dreamd.lifecycle.casework import events_by_stream
 from dreamd.lifecycle.checkpoint import Checkpoint, is_plain
-from dreamd.lifecycle.dream import NO_FINDINGS, Order, beyond_extending, dream_on
+from dreamd.lifecycle.dream import NO_FINDINGS, BeyondExtending, Order, dream_on
 from dreamd.lifecycle.extending import restatable_ids
 from dreamd.lifecycle.findings import Assignment
 from dreamd.lifecycle.plan import Plan, Problem
@@ -79,17 +79,26 @@ def dream_once(
 def plan_dream(store: SpaceStore, now: datetime, policy: Policy) -> Planned:
     """What a dream at `now` would do. Reads one snapshot, writes nothing."""
     new = store.unexamined(now)
-    aliases = store.alias_targets()
-    by_stream = _new_by_stream(store.space, new, assign(new, aliases))
+    by_stream = _new_by_stream(store.space, new, assign(new, store.alias_targets()))
     news = {stream: _plain_news(stream, events) for stream, events in by_stream.items() if all(map(is_plain, events))}
-    while True:
-        snapshot = store.snapshot(new, by_stream.keys(), now, policy, news)
-        assignments = assign(list(snapshot.events.values()), aliases)
-        findings = read(events_by_stream(snapshot, assignments), assignments)
-        whole = beyond_extending(snapshot, findings, policy)
-        if not whole:
-            break
-        news = {stream: found for stream, found in news.items() if stream not in whole}
+    while True:  # each time with fewer to be extended
+        try:
+            return _plan_with(store, new, by_stream.keys(), news, now, policy)
+        except BeyondExtending as beyond:
+            news = {stream: found for stream, found in news.items() if stream not in beyond.streams}
+
+
+def _plan_with(  # noqa: PLR0913, PLR0917 - what a snapshot is taken for
+    store: SpaceStore,
+    new: Sequence[Event],
+    streams: Collection[str],
+    news: Mapping[str, PlainNews],
+    now: datetime,
+    policy: Policy,
+) -> Planned:
+    snapshot = store.snapshot(new, streams, now, policy, news)
+    assignments = assign(list(snapshot.events.values()), store.alias_targets())
+    findings = read(events_by_stream(snapshot, assignments), assignments)
     dreamt = dream_on(snapshot, findings, now, policy)
     return Planned(
         plan=dreamt.plan,

@@ -42,6 +42,14 @@ class Order:
     streams: tuple[str, ...] = ()  # to be made whole again under the new rows
 
 
+class BeyondExtending(Exception):
+    """Some streams have to be grown whole after all: the snapshot must hold all that belongs to them."""
+
+    def __init__(self, streams: frozenset[str]) -> None:
+        super().__init__(*sorted(streams))
+        self.streams = streams
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dreamt:
     plan: Plan
@@ -59,7 +67,10 @@ def dream(snapshot: Snapshot, findings: Findings, now: datetime, policy: Policy,
 def dream_on(
     snapshot: Snapshot, findings: Findings, now: datetime, policy: Policy, *, order: Order | None = None
 ) -> Dreamt:
-    """As `dream`, with the checkpoints from which the streams that grew can be taken further."""
+    """As `dream`, with the checkpoints from which the streams that grew can be taken further.
+
+    Raises BeyondExtending if some of `snapshot.extensions` cannot be extended.
+    """
     # What an order drops is there, though not in play if it belongs to no stream.
     draft = Draft((*_rows(snapshot), *(() if order is None else order.drop)))
     if order is not None:
@@ -88,17 +99,10 @@ def dream_on(
     return Dreamt(plan=plan, checkpoints={id_: grown.checkpoint for id_, grown in grown_now.items()})
 
 
-def beyond_extending(snapshot: Snapshot, findings: Findings, policy: Policy) -> frozenset[str]:
-    """The streams of `snapshot.extensions` that have to be grown whole after all."""
-    work = casework(snapshot, findings, None)
-    return frozenset(addition.before.id for addition in work.additions if extend(addition, policy) is None)
-
-
 def _extended(work: Casework, policy: Policy) -> dict[str, Grown]:
     extended = {addition.before.id: extend(addition, policy) for addition in work.additions}
-    whole = sorted(stream for stream, grown in extended.items() if grown is None)
-    if whole:
-        raise ValueError(f"these streams have to be grown whole, so the snapshot must hold all of them: {whole}")
+    if None in extended.values():
+        raise BeyondExtending(frozenset(stream for stream, grown in extended.items() if grown is None))
     return {stream: grown for stream, grown in extended.items() if grown is not None}
 
 

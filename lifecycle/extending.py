@@ -6,6 +6,7 @@ again and the checkpoint alone. So the cost of a run follows the new evidence, n
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.checkpoint import RUNNING_OUT, Checkpoint, Extension
@@ -34,6 +35,7 @@ class Addition:
     extension: Extension
 
 
+@lru_cache(maxsize=8_192)
 def restatable_ids(stream: str, text_key: str) -> tuple[str, ...]:
     """The ids of the claims that a statement with `text_key` may be one more of."""
     return tuple(ids.claim_id(stream, text_key, occurrence) for occurrence in range(MAX_INTERVALS))

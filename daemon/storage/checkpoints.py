@@ -55,15 +55,16 @@ def serving(
     return found
 
 
-def extensions(
+def extensions(  # noqa: PLR0913, PLR0917 - what a snapshot has at hand
     connection: Connection,
     space: str,
     checkpoints: Mapping[str, Checkpoint],
     news: Mapping[str, PlainNews],
     claims: Mapping[str, Claim],
+    new: Collection[str],
 ) -> dict[str, Extension]:
     """`checkpoints` with what the `news` of their streams need besides; `claims` are those that may be restated."""
-    known = _known_sessions(connection, space, checkpoints.keys(), news)
+    known = _known_sessions(connection, space, {stream: news[stream] for stream in checkpoints}, new)
     said_in = {claim.stated_in for claim in claims.values() if claim.stream in checkpoints}
     voices = by_id(rows_where(connection, Event, space, "id", said_in))
     return {
@@ -86,19 +87,20 @@ def _read(connection: Connection, space: str, streams: Collection[str]) -> dict[
 
 
 def _known_sessions(
-    connection: Connection, space: str, streams: Collection[str], news: Mapping[str, PlainNews]
+    connection: Connection, space: str, news: Mapping[str, PlainNews], new: Collection[str]
 ) -> dict[str, set[str]]:
-    """Which of the sessions that the news name have support of their stream already."""
-    named = {session for stream in streams for session in news[stream].sessions}
-    known: dict[str, set[str]] = {}
+    """Which of the sessions that the news name have support of their stream already; `new`: the ids of their events."""
+    named = {session for found in news.values() for session in found.sessions}
+    session_of: dict[str, str] = {}
     for chunk in chunks(named):
-        selection = (
-            select(_LINK.c.stream, _EVENT.c.session)
-            .join(_LINK, (_LINK.c.space == _EVENT.c.space) & (_LINK.c.event == _EVENT.c.id))
-            .where(_EVENT.c.space == space, _EVENT.c.session.in_(chunk), _LINK.c.bearing == Bearing.SUPPORTS)
-            .distinct()
+        selection = select(_EVENT.c.id, _EVENT.c.session).where(_EVENT.c.space == space, _EVENT.c.session.in_(chunk))
+        session_of.update((id_, session) for id_, session in connection.execute(selection) if id_ not in new)
+    known: dict[str, set[str]] = {}
+    for chunk in chunks(session_of.keys()):
+        links = select(_LINK.c.stream, _LINK.c.event).where(
+            _LINK.c.space == space, _LINK.c.event.in_(chunk), _LINK.c.bearing == Bearing.SUPPORTS
         )
-        for stream, session in connection.execute(selection):
-            if stream in streams:
-                known.setdefault(stream, set()).add(session)
+        for stream, event in connection.execute(links):
+            if stream in news:
+                known.setdefault(stream, set()).add(session_of[event])
     return known

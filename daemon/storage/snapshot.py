@@ -100,7 +100,7 @@ def snapshot(  # noqa: PLR0913, PLR0917 - a pure function of all it depends on
         waking=waking,
         mature_count=_mature_count(connection, space),
         recent_fused=_recent_fused(connection, space, now, policy),
-        extensions=extensions(connection, space, checkpoints, news, claims),
+        extensions=extensions(connection, space, checkpoints, news, claims, known.keys()),
         timeless=timeless,
         watched=tuple(_watched(connection, space, in_play)),
     )
