@@ -72,11 +72,23 @@ def due_at(
     """
     if stream.status in (Status.FORGOTTEN, Status.MERGED):
         return None
+    changes = [instant for _, instant in crossings_ahead(stream, now, waking, policy)]
+    changes += [claim.valid_to for claim in claims if _runs_out(claim, now) and claim.valid_to is not None]
+    return min(changes, default=None)
+
+
+def crossings_ahead(
+    stream: Stream, now: datetime, waking: Sequence[Interval], policy: Policy
+) -> tuple[tuple[str, datetime], ...]:
+    """When `stream` would cross what lies before it at `now`, if no evidence came and every day were waking."""
     silent = waking_days(counted(waking, policy), stream.last_seen, now)
     begin = max(now, stream.last_seen)
-    changes = [instant_after(None, begin, _less(days, silent)) for _, days in _needs(stream, policy) if days > silent]
-    changes += [claim.valid_to for claim in claims if _runs_out(claim, now)]
-    return min((instant for instant in changes if instant is not None), default=None)
+    ahead = (
+        (kind, instant_after(None, begin, _less(days, silent)))
+        for kind, days in _needs(stream, policy)
+        if days > silent
+    )
+    return tuple((kind, instant) for kind, instant in ahead if instant is not None)
 
 
 def _runs_out(claim: Claim, now: datetime) -> bool:
