@@ -21,11 +21,10 @@ from typer.exceptions import TyperException
 from dreamd import __version__
 from dreamd.daemon import session as sessions
 from dreamd.daemon.commands import care, decisions, dreaming, facts, history, installation, knowledge
-from dreamd.daemon.errors import Configuration, DreamdError, Internal, Usage
+from dreamd.daemon.errors import DreamdError, Internal, Usage
 from dreamd.daemon.home import Home, locate
 from dreamd.daemon.storage.errors import StorageError
 
-GET_GIT = "install it, such as: apt-get install git (Debian, Ubuntu), brew install git (macOS)"
 SAID_ELSEWHERE = {  # what other programs call it
     **dict.fromkeys(("log", "logs", "history"), "runs"),
     **dict.fromkeys(("list", "ls", "search", "find", "recall", "query"), "streams"),
@@ -90,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _refuse(error)
     except typer.Exit as finished:
         return finished.exit_code
-    except (typer.Abort, TyperException, ImportError) as error:
+    except (typer.Abort, TyperException) as error:
         return _refuse(_as_told(error))
     except BrokenPipeError:
         # The reader has what it wanted; keep Python from complaining while it flushes.
@@ -125,11 +124,7 @@ def take_globals(arguments: list[str]) -> list[str]:
 
 
 def _as_told(error: Exception) -> DreamdError:
-    """The error to show for one of a library. An import fails where GitPython finds no git; else it is raised again."""
-    if isinstance(error, ImportError):
-        if which("git") is not None:
-            raise error
-        return Configuration("there is no program git on the PATH, and the memory lies in Git", GET_GIT)
+    """The error to show for one of the command line's library."""
     return _usage(error) if isinstance(error, TyperException) else Usage("interrupted")
 
 

@@ -30,8 +30,8 @@ def fed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "home"
 
 
-def _each(*commands: str, user: int | None) -> subprocess.CompletedProcess[str]:
-    return _python("-c", EACH, *commands, user=user)
+def _each(*commands: str, user: int | None = None, **environ: str) -> subprocess.CompletedProcess[str]:
+    return _python("-c", EACH, *commands, user=user, **environ)
 
 
 def _process(*words: str, user: int | None = None, **environ: str) -> subprocess.CompletedProcess[str]:
@@ -50,9 +50,14 @@ def _python(*words: str, user: int | None, **environ: str) -> subprocess.Complet
     )
 
 
-def test_without_git_the_error_says_how_to_get_it(fed, tmp_path):
-    done = _process("--home", str(fed), "run", PATH=str(tmp_path))
-    assert done.returncode == 78 and "no program git" in done.stderr and "apt-get install git" in done.stderr
+def test_without_git_the_run_is_kept_and_the_error_says_what_is_missing(fed, tmp_path):
+    home = tmp_path / "home"
+    shutil.copytree(fed, home)
+    done = _each(f"--home {home} run --now {NOON}", f"--home {home} ingest git {ROOT}", PATH=str(tmp_path))
+    assert done.returncode == 65 and "there is no git in PATH" in done.stderr and "install git" in done.stderr
+    assert "Not exported: there is no git in PATH" in done.stdout
+    assert main(["--home", str(home), "export"]) == 0
+    assert (home / "memory" / "default" / "MEMORY.md").is_file()
 
 
 def test_commits_need_no_git_identity(fed, tmp_path):
