@@ -110,20 +110,24 @@ def closed_repository(path: Path) -> Advice | None:
     """What to say of a repository that is there and may not be read by whoever runs this."""
     here = path.resolve()
     for folder in (here, *here.parents):
-        try:
-            is_there = (folder / ".git").exists()
-        except PermissionError:
-            is_there = True
-        if is_there:
-            closed = [
-                part
-                for part in (folder / ".git", folder / ".git" / "objects")
-                if not os.access(part, os.R_OK | os.X_OK)
-            ]
-            if not closed:
-                return None
-            return f"{closed[0]} cannot be read: {whose(closed[0])}", "read it as its owner, or read a clone of it"
+        closed = _closed_part(folder)
+        if closed is not None:
+            return f"{closed} cannot be read: {whose(closed)}", "read it as its owner, or read a clone of it"
+        if (folder / ".git").exists():
+            return None
     return None
+
+
+def _closed_part(folder: Path) -> Path | None:
+    """What of the repository in `folder` may not be read; None also where there is none."""
+    git = folder / ".git"
+    try:
+        if not git.is_dir():  # none, or the file of a linked work tree
+            return None if not git.exists() or os.access(git, os.R_OK) else git
+        parts = [part for part in (git, git / "HEAD", git / "objects") if not os.access(part, os.R_OK)]
+        return parts[0] if parts and os.path.lexists(parts[0]) else None
+    except PermissionError:
+        return git
 
 
 def _repositories_below(path: Path) -> Iterator[Path]:
