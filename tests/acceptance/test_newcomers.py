@@ -53,6 +53,19 @@ def dreamt(fed: Command) -> Command:
 
 
 @pytest.fixture(scope="module")
+def empty_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("empty") / "home"
+    assert main(["--home", str(home), "init"]) == 0
+    return home
+
+
+@pytest.fixture
+def empty(empty_home: Path, capsys: pytest.CaptureFixture[str]) -> Command:
+    """A home with nothing in it, for questions."""
+    return command_in(empty_home, capsys)
+
+
+@pytest.fixture(scope="module")
 def read_only(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home after a run, for questions that change nothing."""
     folder = tmp_path_factory.mktemp("asked")
@@ -68,8 +81,8 @@ def read_only(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("words", ["status", "run", "streams", "report", "events", "claims", "runs", "run --dry-run"])
-def test_an_empty_home_teaches_the_next_step(command, words):
-    answer = command(*words.split())
+def test_an_empty_home_teaches_the_next_step(empty, words):
+    answer = empty(*words.split())
     assert answer.code == 0
     assert "ingest git FOLDER" in answer.out and "ingest events FILE" in answer.out and "run" in answer.out
 
@@ -77,8 +90,8 @@ def test_an_empty_home_teaches_the_next_step(command, words):
 @pytest.mark.parametrize(
     "words", ["show x", "why x", "pin x", "undo", "diff 1", "report 1", "revert 1", "plan -o x", "unhold x"]
 )
-def test_a_question_to_an_empty_home_is_answered_with_the_first_commands(command, words):
-    answer = command(*words.split())
+def test_a_question_to_an_empty_home_is_answered_with_the_first_commands(empty, words):
+    answer = empty(*words.split())
     assert answer.code == 2
     assert "nothing was ingested yet" in answer.err and "ingest git FOLDER; then: dreamd --home" in answer.err
 
@@ -344,8 +357,8 @@ def test_no_command_at_all_says_how_to_start(user, capsys):
 
 
 @pytest.mark.parametrize("words", ["help", "-h", "help run", "run -h", "help install"])
-def test_help_is_given_however_it_is_asked_for(command, words):
-    answer = command(*words.split())
+def test_help_is_given_however_it_is_asked_for(empty, words):
+    answer = empty(*words.split())
     assert answer.code == 0 and "Usage: dreamd" in answer.out
 
 
