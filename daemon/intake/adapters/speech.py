@@ -75,10 +75,11 @@ def statement_kind(sentence: str) -> EventKind | None:
 
 
 def _kind_of(plain: str, core: str) -> EventKind | None:
-    if wordings.REMEMBER.match(plain):
+    is_for_now = wordings.FOR_NOW.search(plain) is not None
+    if wordings.REMEMBER.match(plain) and not is_for_now:
         return EventKind.PREFERENCE
     for start in dict.fromkeys((plain, core)):
-        if _matches(wordings.LASTING, start):
+        if not is_for_now and _matches(wordings.LASTING, start):
             return EventKind.PREFERENCE
         if _matches(wordings.CORRECTS, start):
             return EventKind.CORRECTION

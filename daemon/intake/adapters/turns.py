@@ -27,8 +27,8 @@ MIN_UNSPACED_CHARACTERS = 8  # in a script without spaces
 _BLOCK_NAMES = (
     r"system-reminder|system_reminder|ide_[a-z_]+|local-command-caveat|task-notification|"
     r"environment_context|user_instructions|new-diagnostics|session-start-hook|user-prompt-submit-hook|"
-    r"claudeMd|context|INSTRUCTIONS|permissions instructions|post-tool-use-hook|fork-boilerplate|teammate-message|"
-    r"persisted-output"
+    r"claudeMd|context|INSTRUCTIONS|permissions instructions|post-tool-use-hook|fork-boilerplate|"
+    r"teammate-message|cross-session-message|persisted-output"
 )
 _BLOCK = re.compile(rf"<({_BLOCK_NAMES})(?:\s[^>]*)?>.*?(?:</\1>|\Z)", re.DOTALL)
 _SLASH = re.compile(r"/[a-z][\w:-]*(?:\s.*)?", re.DOTALL)
