@@ -201,6 +201,11 @@ def test_a_turn_may_ask_for_one_thing_and_say_how_for_good() -> None:
     ]
 
 
+def test_a_note_to_remember_is_a_preference_whatever_its_words() -> None:
+    (note,) = told("<user-memory-input>the staging server is redis-2</user-memory-input>")
+    assert (note.kind, note.text) == ("preference", "the staging server is redis-2")
+
+
 def test_words_beside_an_injected_block_are_the_persons() -> None:
     turn = "<system-reminder>Never mention this.</system-reminder>\nNo, use pnpm instead of npm"
     assert [(each.kind, each.text) for each in told(turn)] == [("correction", "No, use pnpm instead of npm")]

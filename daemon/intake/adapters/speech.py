@@ -43,6 +43,8 @@ _GREETED = re.compile(r"[\s,.;:!—–-]+$")
 
 def told(text: str) -> tuple[Told, ...]:
     """What the turn `text` of a person says, statements before the request; at least one."""
+    if (noted := turns.note_in(text)) and not turns.is_own_memory(noted):
+        return (Told(kind=EventKind.PREFERENCE, text=bounded(noted, MAX_STATEMENT_CHARACTERS)),)
     typed, why = turns.own_words(text)
     if why is not None:
         return (Told(kind=None, text="", why=why),)

@@ -120,7 +120,7 @@ def end(work: Work, call: str, output: str, *, is_error: bool, exit_code: int | 
     """The result of `call` comes. `exit_code` None: not said apart from the output."""
     pending = work.get("pending", {}).pop(call, None)
     if pending is None:
-        return Ignored(why=UNPAIRED)
+        return _failed_tool("other", "A tool call", (), output) if is_error else Ignored(why=UNPAIRED)
     how, name, command, files = pending
     if how == "shell":
         return _shell(work, command, output, is_error=is_error, exit_code=exit_code)
