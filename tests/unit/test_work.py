@@ -162,6 +162,10 @@ def test_the_state_is_json_and_stays_small_whatever_is_called() -> None:
         ("python manage.py migrate", "python manage.py"),
         ("sleep 5; docker compose up -d", "docker compose up"),
         ("echo hi; ls | head", ""),
+        ("git -C app status", ""),
+        ("git -C app commit -m 'x'", "git commit"),
+        ("pnpm --filter web test", "pnpm test"),
+        ("bash -lc 'cd app && npm test'", "npm test"),
         ("'unclosed && npm test", "npm test"),
     ],
 )

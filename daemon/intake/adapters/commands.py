@@ -30,6 +30,10 @@ _WRAPPERS = frozenset("sudo env time nohup npx bunx pnpx xvfb-run command exec t
 _WRAPPER_PAIRS = frozenset(
     [("uv", "run"), ("poetry", "run"), ("pipenv", "run"), ("bundle", "exec"), ("pnpm", "exec"), ("npm", "exec"), ("hatch", "run"), ("pdm", "run"), ("rye", "run"), ("python", "-m"), ("python3", "-m")]
 )  # fmt: skip
+_WHERE = frozenset(
+    ("-C", "--prefix", "--filter", "-F", "--cwd", "--dir", "--directory", "--manifest-path", "--workspace")
+)
+_SHELL_IN_SHELL = re.compile(r"\s*(?:bash|sh|zsh) -l?c (['\"])(?P<inner>.*)\1\s*", re.DOTALL)
 _INTERPRETERS = frozenset("python python3 node bash sh zsh ruby perl php deno tsx ts-node bun".split())  # noqa: SIM905
 _INLINE = frozenset(("-c", "-e", "-", "--eval", "-p"))
 _TASKED = frozenset(
@@ -109,6 +113,8 @@ class Command:
 def command_of(text: str) -> Command:
     """What the shell command `text` runs: its first part that checks, commits or does something."""
     text = text[:LOOKED_AT_COMMAND]
+    wrapped = _SHELL_IN_SHELL.fullmatch(text)
+    text = wrapped["inner"] if wrapped else text
     shown = bounded(" ".join(_HEREDOC.sub("<<...", text).split()), MAX_COMMAND_CHARACTERS)
     parts = [words for part in _parts(text) if (words := _unwrapped(part.split()))]
     doings = [(_label(words), words) for words in parts if not _only_looks(words)]
@@ -201,8 +207,22 @@ def _unwrapped(words: list[str]) -> list[str]:
         elif words[0].startswith("#"):
             return []
         else:
-            return [words[0].rpartition("/")[2] or words[0], *words[1:]]
+            return _placed([words[0].rpartition("/")[2] or words[0], *words[1:]])
     return []
+
+
+def _placed(words: list[str]) -> list[str]:
+    """`words` without the options that say where a tool with tasks works: `git -C app commit` is `git commit`."""
+    if words[0] not in _TASKED:
+        return words
+    kept = words[:1]
+    rest = iter(words[1:])
+    for word in rest:
+        if word in _WHERE:
+            next(rest, None)
+        else:
+            kept.append(word)
+    return kept
 
 
 def _only_looks(words: list[str]) -> bool:
