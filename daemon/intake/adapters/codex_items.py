@@ -1,0 +1,200 @@
+"""What one item of a Codex rollout says: the words of a message, what a tool was given, what came back.
+
+The shapes are those of `ResponseItem` in the sources of the Codex CLI, as its versions wrote them: arguments are JSON in a
+text, a command is a list or a text, an output is a text, a list of content items, or JSON in a text.
+"""
+
+import json
+import re
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+HEADER_CHARACTERS = 600  # of an output, in which the exit code stands before "Output:"
+SHELLS = frozenset(("shell", "shell_command", "exec_command", "local_shell", "container.exec", "unified_exec", "bash"))
+PATCH = "apply_patch"
+WRITE_STDIN = "write_stdin"
+
+# Of a turn's parts, those that the program wrote: whole blocks in tags, and texts by their beginning.
+_BLOCK = re.compile(r"\s*<([A-Za-z][\w -]{0,40})(?: [^<>]*)?>.*</\1>\s*", re.DOTALL)
+_STARTS = (
+    "# AGENTS.md instructions",
+    "<environment_context>",
+    "<user_instructions>",
+    "<INSTRUCTIONS>",
+    "<skill",
+    "<image",
+    "</image>",
+    "<subagent_notification>",
+    "Another language model started to solve this problem",
+    "Warning: ",
+    "## Code review guidelines:",
+    "# Review guidelines:",
+)
+_REQUEST = re.compile(r"^## My request(?: for Codex)?:[ \t]*$", re.MULTILINE)
+_PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+?)\s*$|^\*\*\* Move to: (.+?)\s*$", re.MULTILINE)
+_EXIT = re.compile(r"^(?:Process exited with code|Exit code:) (-?\d{1,10})\s*$", re.MULTILINE)
+_RUNNING = re.compile(r"^Process running with session ID (\d{1,20})\s*$", re.MULTILINE)
+_CWD = re.compile(r"<cwd>([^<\n]+)</cwd>")
+_REJECTED = re.compile(r"(?:exec command |patch )?rejected by user|aborted by user", re.IGNORECASE)
+_FAILED = re.compile(
+    r"apply_patch verification failed|(?:exec_command|patch|execution|tool call) (?:failed|error)|failed in sandbox|"
+    r"unsupported call|failed to parse function arguments|err(?:or)?: |command timed out|Traceback \(most recent call",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """What a tool was given."""
+
+    tool: str
+    command: str | None = None  # of a shell
+    files: tuple[str, ...] = ()  # that it writes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CameBack:
+    """What a tool gave back."""
+
+    text: str
+    exit_code: int | None = None  # of a command that has ended
+    running: str | None = None  # the id by which a command that still runs is asked again
+    is_rejected: bool = False  # the person did not let it run
+
+    @property
+    def is_failure(self) -> bool:
+        """Whether it went wrong: by the exit code where there is one, else by how the text begins."""
+        if self.exit_code is not None:
+            return self.exit_code != 0
+        return _FAILED.match(self.text) is not None
+
+
+def words_of(content: object) -> tuple[list[str], int]:
+    """The texts of a message that somebody wrote, and how many of its parts the program put in."""
+    parts = content if isinstance(content, list) else [content]
+    texts: list[str] = []
+    put_in = 0
+    for part in parts:
+        text = part.get("text") if isinstance(part, Mapping) else part
+        if not isinstance(text, str) or not text.strip():
+            continue
+        if request := asked(text):
+            texts.append(request)
+        else:
+            put_in += 1
+    return texts, put_in
+
+
+def asked(text: str) -> str:
+    """What of a part of a turn a person wrote; empty if the program wrote it."""
+    if heading := _REQUEST.search(text):
+        return text[heading.end() :].strip()
+    if text.lstrip().startswith(_STARTS) or _BLOCK.fullmatch(text):
+        return ""
+    return text
+
+
+def folder_in(text: str) -> str | None:
+    """The folder that an `<environment_context>` names."""
+    found = _CWD.search(text) if "<environment_context>" in text else None
+    return None if found is None else found[1].strip()
+
+
+def given(item: Mapping[str, object]) -> Given:
+    """What the tool call `item` asks for."""
+    if item.get("type") == "local_shell_call":
+        action = item.get("action")
+        return _shell("local_shell", action.get("command") if isinstance(action, Mapping) else None)
+    name = _text(item.get("name")) or "unknown"
+    if item.get("type") == "custom_tool_call":
+        return _patch(_text(item.get("input"))) if name == PATCH else Given(tool=name)
+    arguments = _decoded(item.get("arguments"))
+    if name == PATCH:
+        return _patch(_text(arguments.get("input")))
+    if name in SHELLS:
+        return _shell(name, arguments.get("command", arguments.get("cmd")))
+    return Given(tool=name)
+
+
+def continued(item: Mapping[str, object]) -> str | None:
+    """The id of the running command that the call `item` writes to or waits for."""
+    if item.get("name") != WRITE_STDIN:
+        return None
+    session = _decoded(item.get("arguments")).get("session_id")
+    return str(session) if isinstance(session, int | str) and not isinstance(session, bool) else None
+
+
+def came_back(output: object) -> CameBack:
+    """What the output of a tool call says."""
+    if isinstance(output, list):
+        texts = [part.get("text") for part in output if isinstance(part, Mapping)]
+        return came_back("\n".join(text for text in texts if isinstance(text, str)))
+    if isinstance(output, Mapping):
+        content = output.get("content", output.get("output"))
+        whole = came_back(content if isinstance(content, str | list) else "")
+        code = _exit_code(output)
+        if code is None and output.get("success") is False:
+            code = 1
+        return whole if code is None else CameBack(text=whole.text, exit_code=code, is_rejected=whole.is_rejected)
+    text = output if isinstance(output, str) else ""
+    if text.startswith("{"):
+        inner = _decoded(text)
+        if isinstance(inner.get("output"), str):
+            return came_back(inner)
+        if "Err" in inner:
+            return CameBack(text=f"error: {inner['Err']}")
+    head, mark, rest = text[:HEADER_CHARACTERS].partition("\nOutput:\n")
+    body = rest + text[HEADER_CHARACTERS:] if mark else text
+    code = _EXIT.search(head)
+    still = _RUNNING.search(head) if mark or text.startswith(("Chunk ID", "Wall time", "Process running")) else None
+    return CameBack(
+        text=body.strip("\n"),
+        exit_code=int(code[1]) if code and (mark or _EXIT.match(text)) else None,
+        running=still[1] if still else None,
+        is_rejected=_REJECTED.match(text) is not None,
+    )
+
+
+def _exit_code(output: Mapping[str, object]) -> int | None:
+    metadata = output.get("metadata")
+    code = metadata.get("exit_code") if isinstance(metadata, Mapping) else None
+    return code if isinstance(code, int) and not isinstance(code, bool) else None
+
+
+def _shell(tool: str, command: object) -> Given:
+    if isinstance(command, list):
+        words = [word for word in command if isinstance(word, str)]
+        if len(words) == 2 and words[0] == PATCH:  # noqa: PLR2004 - the tool and its patch
+            return _patch(words[1])
+        is_script = len(words) == 3 and words[1] in {"-lc", "-c", "-Command"}  # noqa: PLR2004 - shell, option, script
+        command = words[2] if is_script else shlex.join(words)
+    text = _text(command)
+    if text and f"{PATCH} <<" in text[:200] and (files := _files(text)):
+        return Given(tool=PATCH, files=files)
+    return Given(tool=tool, command=text)
+
+
+def _patch(patch: str | None) -> Given:
+    return Given(tool=PATCH, files=_files(patch or ""))
+
+
+def _files(patch: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(first or second for first, second in _PATCHED.findall(patch)))
+
+
+def _decoded(arguments: object) -> Mapping[str, object]:
+    """The object in `arguments`, which is JSON in a text, or is the object; empty if it is neither."""
+    if isinstance(arguments, Mapping):
+        return arguments
+    if not isinstance(arguments, str):
+        return {}
+    try:
+        value = json.loads(arguments)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) and value else None
