@@ -39,7 +39,7 @@ class Block:
     sort: Sort
     line: int  # of the transcript, from 1
     lines: list[str] = field(default_factory=list)
-    results: list[list[str]] = field(default_factory=list)  # of a tool call, one for each `⎿`
+    results: list[list[str]] = field(default_factory=list)  # one for each `⎿`: of a tool, or of a slash command
 
     @property
     def text(self) -> str:
@@ -105,7 +105,7 @@ def _opened(number: int, line: str) -> Block | None:
 
 def _continue(block: Block, line: str) -> None:
     result = _RESULT.match(line)
-    if result is not None and block.sort is not Sort.PERSON:
+    if result is not None:
         block.results.append([line[result.end() :]])
         if block.sort is Sort.ANSWER:  # a sign of a tool that we do not know: its result shows it
             block.sort = Sort.CALL
