@@ -1,7 +1,7 @@
 """What one item of a Codex rollout says: the words of a message, what a tool was given, what came back.
 
-The shapes are those of `ResponseItem` in the sources of the Codex CLI, as its versions wrote them: arguments are JSON in a
-text, a command is a list or a text, an output is a text, a list of content items, or JSON in a text.
+The shapes are those of `ResponseItem` in the sources of the Codex CLI, as its versions wrote them: arguments are JSON
+in a text, a command is a list or a text, an output is a text, a list of content items, or JSON in a text.
 """
 
 import json
@@ -146,11 +146,11 @@ def came_back(output: object) -> CameBack:
             return CameBack(text=f"error: {inner['Err']}")
     head, mark, rest = text[:HEADER_CHARACTERS].partition("\nOutput:\n")
     body = rest + text[HEADER_CHARACTERS:] if mark else text
-    code = _EXIT.search(head)
+    ended = _EXIT.search(head)
     still = _RUNNING.search(head) if mark or text.startswith(("Chunk ID", "Wall time", "Process running")) else None
     return CameBack(
         text=body.strip("\n"),
-        exit_code=int(code[1]) if code and (mark or _EXIT.match(text)) else None,
+        exit_code=int(ended[1]) if ended and (mark or _EXIT.match(text)) else None,
         running=still[1] if still else None,
         is_rejected=_REJECTED.match(text) is not None,
     )
