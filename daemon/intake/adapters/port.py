@@ -1,7 +1,7 @@
 """What an adapter is: one file that turns the transcripts of one agent into events.
 
-An adapter reads and names; it decides nothing, stores nothing and redacts nothing. The driver beside it checks every
-event as it checks a line of JSONL, hides secrets, caps actors, stores, counts, and remembers how far each file was read.
+An adapter reads and names; it decides nothing, stores nothing and redacts nothing. The driver checks every event
+as it checks a line of JSONL, hides secrets, caps actors, stores, counts, and remembers how far each file was read.
 """
 
 from collections.abc import Iterator, Mapping, MutableMapping

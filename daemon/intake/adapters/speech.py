@@ -1,6 +1,6 @@
 """What a person's turn says: a correction, a lasting preference, a decision, a request, or nothing to keep.
 
-One turn may say several things, so it is read sentence by sentence. A sentence that corrects, prefers or decides is kept
+One turn may say several things, so it is read sentence by sentence. One that corrects, prefers or decides is kept
 verbatim, as a statement of its own; what is left of the turn is the request. Precise, not greedy: what a rule cannot
 tell stays part of the request, and a question is never a statement. The rules are English.
 """

@@ -25,9 +25,9 @@ MIN_REQUEST_WORDS = 3  # a shorter one asks for nothing that a memory could keep
 MIN_UNSPACED_CHARACTERS = 8  # in a script without spaces
 
 _BLOCK_NAMES = (
-    r"system-reminder|system_reminder|ide_[a-z_]+|local-command-caveat|task-notification|environment_context|user_instructions|"
-    r"new-diagnostics|session-start-hook|user-prompt-submit-hook|claudeMd|context|INSTRUCTIONS|permissions instructions|"
-    r"post-tool-use-hook|fork-boilerplate|teammate-message|persisted-output"
+    r"system-reminder|system_reminder|ide_[a-z_]+|local-command-caveat|task-notification|"
+    r"environment_context|user_instructions|new-diagnostics|session-start-hook|user-prompt-submit-hook|"
+    r"claudeMd|context|INSTRUCTIONS|permissions instructions|post-tool-use-hook|fork-boilerplate|teammate-message|persisted-output"
 )
 _BLOCK = re.compile(rf"<({_BLOCK_NAMES})(?:\s[^>]*)?>.*?(?:</\1>|\Z)", re.DOTALL)
 _SLASH = re.compile(r"/[a-z][\w:-]*(?:\s.*)?", re.DOTALL)
@@ -53,10 +53,10 @@ _CHATTER = frozenset(
     """
     a absolutely again agree agreed ahead all alright and are as awesome b bye c carry continue cool correct d do done
     enough exactly excellent fine finish first for fully go going good got great h haha happy hello hey hi hm hmm i
-    idea is it its job just k keep later lgtm lol looks love lovely me mind much n na never nevermind next nice night no
-    nope nothing now ok okay on one option perfect please pls problem proceed ready resume retry right rush second see
-    ship so soon sounds start stop sure ta thank thanks that thats the then there third this thx to too try ty up very
-    wait welcome well wonderful work working works worries wow y ya yeah yep yes you yup like
+    idea is it its job just k keep later lgtm lol looks love lovely me mind much n na never not nevermind next nice
+    night no nope nothing now ok okay on one option perfect please pls problem proceed ready resume retry right rush
+    second see ship so soon sounds start stop sure ta thank thanks that thats the then there third this thx to too try
+    ty up very wait welcome well wonderful work working works worries wow y ya yeah yep yes you yup like
     """.split()  # noqa: SIM905 - a hundred quoted words are no easier to read
 )
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
