@@ -44,7 +44,7 @@ _LOOKERS = frozenset(
     ls ll cat bat head tail less more grep rg egrep fgrep ag ack find fd tree pwd which type whereis echo printf wc sort
     uniq cut awk sed diff cmp file stat du df ps top env printenv date whoami uname hostname jq yq cd true false test [
     [[ sleep history man export set source . read xxd od strings basename dirname realpath readlink column tr lsof netstat
-    ss nl tee xargs for while if fi done else wait pgrep kill pkill
+    ss nl tee xargs dreamd for while if fi done else wait pgrep kill pkill
     """.split()  # noqa: SIM905
 )
 _LOOKING_TASKS = re.compile(

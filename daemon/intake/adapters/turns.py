@@ -27,12 +27,13 @@ MIN_UNSPACED_CHARACTERS = 8  # in a script without spaces
 _BLOCK_NAMES = (
     r"system-reminder|system_reminder|ide_[a-z_]+|local-command-caveat|task-notification|"
     r"environment_context|user_instructions|new-diagnostics|session-start-hook|user-prompt-submit-hook|"
-    r"claudeMd|context|INSTRUCTIONS|permissions instructions|post-tool-use-hook|fork-boilerplate|teammate-message|persisted-output"
+    r"claudeMd|context|INSTRUCTIONS|permissions instructions|post-tool-use-hook|fork-boilerplate|teammate-message|"
+    r"persisted-output"
 )
 _BLOCK = re.compile(rf"<({_BLOCK_NAMES})(?:\s[^>]*)?>.*?(?:</\1>|\Z)", re.DOTALL)
 _SLASH = re.compile(r"/[a-z][\w:-]*(?:\s.*)?", re.DOTALL)
 _ATTACHED = re.compile(r"\[(?:Image|Pasted text|Image: source)[^\]\n]*\]")
-_FENCE = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1|\Z)", re.DOTALL | re.MULTILINE)
+FENCE = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1|\Z)", re.DOTALL | re.MULTILINE)
 _OWN_ID = re.compile(r"\[[^\]\n]*\bid: cl_[0-9a-f]{16}\b[^\]\n]*\]|<!-- dreamd|^Dreamd-Run: \S", re.MULTILINE)
 _BARE_ID = re.compile(r"\bcl_[0-9a-f]{16}\b")
 _STARTS = (
@@ -81,7 +82,7 @@ def own_words(text: str) -> tuple[str, str | None]:
 
 def prose_of(typed: str) -> str:
     """`typed` without fences, quoted lines, log lines, traces, commands and data that were pasted into it."""
-    unfenced = _FENCE.sub("", typed)
+    unfenced = FENCE.sub("", typed)
     return "\n".join(line for line in unfenced.splitlines() if line.strip() and not _is_pasted(line.strip())).strip()
 
 
