@@ -10,6 +10,13 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from dreamd.daemon.intake.adapters import turns, work
+from dreamd.daemon.intake.adapters.records import text_of
+
+IN_ITEM = "told by the tool call and its result"
+STATE = "state of the program"
+REASONING = "reasoning"
+
 HEADER_CHARACTERS = 600  # of an output, in which the exit code stands before "Output:"
 SHELLS = frozenset(("shell", "shell_command", "exec_command", "local_shell", "container.exec", "unified_exec", "bash"))
 PATCH = "apply_patch"
@@ -44,6 +51,41 @@ _FAILED = re.compile(
 )
 
 
+_PROGRAMS = frozenset(("exec", "mcp", "codex_exec"))  # sessions whose turns a program writes
+STATE_RECORDS = frozenset(("turn_context", "world_state", "inter_agent_communication_metadata", "state"))
+_ROLES = frozenset(("user", "assistant", "developer", "system"))
+_TURNS = frozenset(("user_message", "agent_message"))
+CALLS = frozenset(("function_call", "custom_tool_call", "local_shell_call"))
+OUTPUTS = frozenset(("function_call_output", "custom_tool_call_output"))
+_LOOKING = frozenset(("view_image", "read_file", "list_dir", "grep_files", "list_mcp_resources", "read_mcp_resource"))
+_PLANNING = frozenset(("update_plan", "request_user_input", "create_goal", "get_goal", "update_goal"))
+_DELEGATING = frozenset(
+    ("spawn_agent", "wait_agent", "wait", "send_input", "close_agent", "resume_agent", "list_agents")
+)
+ITEMS_LEFT_OUT = {
+    "reasoning": REASONING,
+    "compaction": "summary of what was compacted",
+    "compaction_summary": "summary of what was compacted",
+    "context_compaction": "summary of what was compacted",
+    "web_search_call": "search",
+    "tool_search_call": "search",
+    "tool_search_output": "search",
+    "image_generation_call": "image",
+    "ghost_snapshot": STATE,
+    "additional_tools": STATE,
+}
+EVENTS_LEFT_OUT = {
+    **dict.fromkeys(("agent_reasoning", "agent_reasoning_raw_content", "agent_reasoning_section_break"), REASONING),
+    **dict.fromkeys(("patch_apply_end", "exec_command_end", "mcp_tool_call_end", "web_search_end"), IN_ITEM),
+    **dict.fromkeys(("image_generation_end", "view_image_tool_call", "item_completed"), IN_ITEM),
+    **dict.fromkeys(("turn_aborted", "thread_rolled_back"), turns.INTERRUPT),
+    **dict.fromkeys(("task_started", "task_complete", "turn_started", "turn_complete", "token_count"), STATE),
+    **dict.fromkeys(("context_compacted", "entered_review_mode", "exited_review_mode", "thread_name_updated"), STATE),
+    **dict.fromkeys(("thread_goal_updated", "sub_agent_activity", "session_configured", "error", "warning"), STATE),
+    **dict.fromkeys(("stream_error", "background_event", "plan_update", "turn_diff", "shutdown_complete"), STATE),
+}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
     """What a tool was given."""
@@ -68,6 +110,65 @@ class CameBack:
         if self.exit_code is not None:
             return self.exit_code != 0
         return _FAILED.match(self.text) is not None
+
+
+def opened(value: Mapping[str, object]) -> tuple[str, Mapping[str, object]]:
+    """The type of a record and what it holds, with or without an envelope."""
+    kind, payload = value.get("type"), value.get("payload")
+    if isinstance(kind, str) and isinstance(payload, Mapping):
+        return kind, payload
+    if kind is None and isinstance(value.get("record_type"), str):
+        return str(value["record_type"]), value
+    if kind is None and "id" in value and "timestamp" in value:
+        return "session_meta", value
+    if isinstance(kind, str) and (kind in ITEMS_LEFT_OUT or kind in CALLS or kind in OUTPUTS or kind == "message"):
+        return "response_item", value
+    return text_of(kind), value
+
+
+def named(kind: str, payload: Mapping[str, object]) -> str:
+    """How a record of that kind is called where records are counted."""
+    inner = text_of(payload.get("type"))
+    if kind == "response_item":
+        is_known = inner == "message" or inner in CALLS or inner in OUTPUTS or inner in ITEMS_LEFT_OUT
+        role = f" {payload.get('role')}" if inner == "message" and payload.get("role") in _ROLES else ""
+        return f"{kind}: {inner}{role}" if is_known else f"{kind}: unknown"
+    if kind == "event_msg":
+        return f"{kind}: {inner}" if inner in EVENTS_LEFT_OUT or inner in _TURNS else f"{kind}: unknown"
+    return kind if kind in STATE_RECORDS or kind in {"session_meta", "compacted"} else "unknown"
+
+
+def is_persons(header: Mapping[str, object]) -> bool:
+    """Whether a person sat at the session: not one that a program runs, nor a subagent's."""
+    source, thread = header.get("source"), header.get("thread_source")
+    if isinstance(source, Mapping) or source in _PROGRAMS or header.get("originator") in _PROGRAMS:
+        return False
+    return thread in {None, "user"}
+
+
+def how(given: Given) -> work.How:
+    if given.command is not None:
+        return "shell"
+    if given.tool == PATCH:
+        return "edit"
+    if given.tool in _LOOKING:
+        return "look"
+    if given.tool in _PLANNING:
+        return "plan"
+    return "delegate" if given.tool in _DELEGATING else "other"
+
+
+def folder_of(record: Mapping[str, object]) -> str | None:
+    kind, payload = opened(record)
+    folder = payload.get("cwd")
+    if kind in {"session_meta", "turn_context"} and isinstance(folder, str) and folder:
+        return folder
+    if kind == "response_item" and payload.get("type") == "message":
+        content = payload.get("content")
+        parts = content if isinstance(content, list) else []
+        texts = (part.get("text") for part in parts if isinstance(part, Mapping))
+        return next((found for text in texts if isinstance(text, str) and (found := folder_in(text))), None)
+    return None
 
 
 def words_of(content: object) -> tuple[list[str], int]:
