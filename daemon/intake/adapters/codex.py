@@ -6,7 +6,6 @@ Rollouts of mid 2025 have no envelope: a bare header, then bare items that carry
 session's start. What the program put into the person's turns (AGENTS.md, the environment, skills) is nobody's word.
 """
 
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -19,6 +18,7 @@ from dreamd.daemon.errors import BadData
 from dreamd.daemon.intake.adapters import codex_items, speech, turns, work
 from dreamd.daemon.intake.adapters.answers import ON_THE_WAY, telling_part
 from dreamd.daemon.intake.adapters.commands import plain
+from dreamd.daemon.intake.adapters.finding import files_under
 from dreamd.daemon.intake.adapters.port import Draft, Found, LeftOut, Mark, Memory, Seen, Unread
 from dreamd.daemon.intake.adapters.records import Broken, object_of, record_of, text_of, whole_lines
 from dreamd.daemon.intake.limits import Limits
@@ -51,15 +51,7 @@ class Codex:
         self.limits = limits
 
     def find(self, path: Path) -> Iterator[Path]:
-        if not path.is_dir():
-            yield path
-            return
-        for folder, below, files in os.walk(path):  # links are not followed
-            below.sort()
-            for name in sorted(files):
-                file = Path(folder) / name
-                if name.startswith("rollout-") and name.endswith(".jsonl") and not file.is_symlink():
-                    yield file
+        return files_under(path, lambda file: file.name.startswith("rollout-") and file.suffix == ".jsonl")
 
     def project(self, file: Path) -> Path | None:
         """As the header says, or the first description of the environment, which old rollouts have instead."""

@@ -13,20 +13,25 @@ from pathlib import Path
 from typing import BinaryIO
 
 from dreamd.daemon.intake.adapters import signs, speech, turns, work
+from dreamd.daemon.intake.adapters.answers import ON_THE_WAY, telling_part
+from dreamd.daemon.intake.adapters.commands import plain
 from dreamd.daemon.intake.adapters.console_blocks import Block, Sort, blocks
-from dreamd.daemon.intake.adapters.port import Draft, Found, LeftOut, Mark, Memory, Unread
+from dreamd.daemon.intake.adapters.finding import files_under
+from dreamd.daemon.intake.adapters.port import Draft, Found, LeftOut, Mark, Memory, Seen, Unread
+from dreamd.daemon.intake.limits import Limits
+from dreamd.lifecycle.words import Actor, EventKind
 
 LINE_BYTES = 100_000  # of a line; a longer one was written by no console
 DOCUMENT_LINES = 1_000_000  # of one transcript
 HEAD_LINES = 40  # in which the banner stands
-ANSWER = "answer"
 REFUSED = "refused by the person"
 
 _CWD = re.compile(r"^│\s+cwd: (/.*?|[A-Za-z]:\\.*?)\s*│\s*$", re.MULTILINE)
-_ERROR = re.compile(r"\s*(?:Error:|Error editing file|Error writing file|API Error\b)")
+_ERROR = re.compile(r"(?:Error: |(?=Error editing file|Error writing file|API Error\b))")
 _REFUSED = re.compile(
     r"\s*(?:No \(tell Claude what to do differently\)|Interrupted by user|User rejected|\[Request interrupted)"
 )
+_BLOCKED = re.compile(r"was blocked\. For security, Claude Code")
 _EMPTY_RESULTS = frozenset(("(No content)", "(no content)"))
 _NAMED_PATH = re.compile(r'^(?:file_path|path|notebook_path):\s*"?([^",]+)"?')
 _HOW: Mapping[str, work.How] = {
@@ -38,17 +43,19 @@ _HOW: Mapping[str, work.How] = {
 }
 
 
-class Console:
-    """The adapter."""
+def adapter(limits: Limits) -> "Console":
+    return Console(limits)
 
+
+class Console:
     name = "console"
-    reads = "console transcripts of Claude Code, copied into *.md or *.txt; they hold no times: say when with --at"
+    reads = "console transcripts of Claude Code (*.md, *.txt)"
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
 
     def find(self, path: Path) -> Iterator[Path]:
-        if path.is_dir():
-            yield from sorted(file for file in path.rglob("*") if file.suffix in {".md", ".txt"} and _is_console(file))
-        else:
-            yield path
+        return files_under(path, lambda file: file.suffix in {".md", ".txt"} and _is_console(file))
 
     def project(self, file: Path) -> Path | None:
         """The folder that the banner names."""
@@ -64,59 +71,88 @@ class Console:
         if session is None:
             yield Unread(line=1, field=None, reason="this is no console transcript: no line begins with `> ` or `⏺ `")
         else:
-            yield from _Console(session, memory).found(blocks(_lines(file)))
+            yield from _Console(session).found(blocks(_lines(file)))
         yield Mark(offset=file.seek(0, 2), line=line)
 
 
 class _Console:
-    """One transcript as far as it was read."""
+    """One transcript."""
 
-    def __init__(self, session: str, memory: Memory) -> None:
+    def __init__(self, session: str) -> None:
         self.session = session
-        self.memory = memory
         self.work: work.Work = {}
 
     def found(self, read: Iterator[Block]) -> Iterator[Found]:
+        """An answer is the last word of the agent before the person speaks; what it says before a tool call is not."""
+        waiting: Block | None = None
         for block in read:
-            if block.sort is Sort.PERSON:
-                yield from self._said(block)
-            elif block.sort is Sort.CALL:
-                yield self._called(block)
-            else:
-                yield LeftOut(line=block.line, record=block.sort, why=_WHY[block.sort])
+            if waiting is not None:
+                yield self._answered(waiting, is_last=block.sort is Sort.PERSON)
+                waiting = None
+            yield Seen(line=block.line, record=block.sort)
+            match block.sort:
+                case Sort.PERSON:
+                    yield from self._said(block)
+                case Sort.CALL:
+                    yield self._called(block)
+                case Sort.ANSWER:
+                    waiting = block
+                case Sort.THOUGHT:
+                    yield _left_out(block, "thinking")
+                case Sort.PROGRAM:
+                    yield _left_out(block, "state of the program")
+        if waiting is not None:
+            yield self._answered(waiting, is_last=True)
 
     def _said(self, block: Block) -> Iterator[Found]:
         work.new_turn(self.work)
-        for number, told in enumerate(speech.told(block.text)):
+        for number, told in enumerate(speech.told(plain(block.text))):
             if told.kind is None:
-                yield LeftOut(line=block.line, record=block.sort, why=told.why or turns.CHATTER)
+                yield _left_out(block, told.why or turns.CHATTER)
                 continue
             fields = {"kind": str(told.kind), "text": told.text, "target": told.target, "actor": "user"}
             yield self._draft(f"turn-{block.line}-{number}", fields, block)
 
+    def _answered(self, block: Block, *, is_last: bool) -> Found:
+        text = plain(block.text)
+        said = telling_part(text) if is_last else None
+        if turns.is_own_memory(text) or said is None:
+            return _left_out(block, ON_THE_WAY if said is None else turns.OWN_MEMORY)
+        fields = {"kind": "message", "text": said, "actor": "agent", "files": list(work.edited_in_turn(self.work))}
+        return self._draft(f"answer-{block.line}", fields, block)
+
     def _called(self, block: Block) -> Found:
         tool, given = block.call
-        output = block.result.strip()
+        output = plain(block.result).strip()
+        if any(_REFUSED.match(part[0]) for part in block.results if part):
+            return _left_out(block, REFUSED)
+        if _BLOCKED.search(output):
+            return _left_out(block, work.TOOL_RULE)
         how = _HOW.get(tool, "other")
-        if _REFUSED.match(output) or any(_REFUSED.match(part[0]) for part in block.results if part):
-            return LeftOut(line=block.line, record=block.sort, why=REFUSED)
+        call = str(block.line)
+        shown = "" if output in _EMPTY_RESULTS else output
         files = (_path(given),) if how == "edit" else ()
-        deed = work.Deed(how=how, name=tool, command=given if how == "shell" else "", files=files)
-        is_error = signs.went_wrong(given, output) if how == "shell" else _ERROR.match(output) is not None
-        work.begin(self.work, str(block.line), deed)
-        shown = "" if output in _EMPTY_RESULTS else re.sub(r"^Error: ", "", output)
-        done = work.end(self.work, str(block.line), shown, is_error=is_error)
+        work.begin(self.work, call, work.Deed(how=how, name=tool, command=given if how == "shell" else "", files=files))
+        if how == "shell":
+            done = signs.ended(self.work, call, given, shown)
+        else:
+            is_error = how != "delegate" and _ERROR.match(shown) is not None
+            done = work.end(self.work, call, _ERROR.sub("", shown, count=1), is_error=is_error)
         if isinstance(done, work.Ignored):
-            return LeftOut(line=block.line, record=block.sort, why=done.why)
-        return self._draft(f"call-{block.line}", {**done.fields(), "actor": "tool"}, block)
+            return _left_out(block, done.why)
+        if turns.is_own_memory(done.text):
+            return _left_out(block, turns.OWN_MEMORY)
+        actor = Actor.AGENT if done.kind is EventKind.COMMIT else Actor.TOOL
+        return self._draft(f"call-{call}", {**done.fields(), "actor": str(actor)}, block)
 
     def _draft(self, name: str, fields: Mapping[str, object], block: Block) -> Draft:
         said = sha256(f"{block.text}\0{block.result}".encode("utf-8", "replace")).hexdigest()[:8]
         whole = {"id": f"{name}-{said}", "session": self.session, **fields}
-        return Draft(line=block.line, fields={key: value for key, value in whole.items() if value is not None})
+        return Draft(line=block.line, fields={key: value for key, value in whole.items() if value not in (None, [])})
 
 
-_WHY = {Sort.ANSWER: ANSWER, Sort.THOUGHT: "reasoning", Sort.PROGRAM: "state of the program"}
+def _left_out(block: Block, why: str) -> LeftOut:
+    return LeftOut(line=block.line, record=block.sort, why=why)
 
 
 def _path(given: str) -> str:

@@ -48,11 +48,11 @@ class Block:
     @property
     def call(self) -> tuple[str, str]:
         """The tool and what it was given, without the brackets."""
-        text = " ".join(line.strip() for line in self.lines if line.strip())
+        text = self.text
         match = _CALL.match(text)
         if match is None:
             return text.split("(", 1)[0].strip(), ""
-        return match[1], re.sub(r"\)?(?:…|\.\.\.)?\s*$", "", match[2], count=1)
+        return match[1], re.sub(r"\)?(?:…|\.\.\.)?\s*\Z|…$", "", match[2], flags=re.MULTILINE)
 
     @property
     def result(self) -> str:

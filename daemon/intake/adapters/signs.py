@@ -1,13 +1,16 @@
-"""Whether a command went wrong, told by its output alone: for transcripts that hold no exit code.
+"""How a command ended, told by its output alone: for transcripts that hold no exit code.
 
-Precise, not greedy: a program that prints the word "error" has not failed, and most output is of commands that passed.
-What counts is how an output begins (a shell's or a tool's own message), a trace at its end, or a check that counts
-failures.
+Precise, not greedy: a program that prints the word "error" has not failed, and a test run whose end was cut off has
+not passed. What counts is how an output begins (a shell's or a tool's own message), a trace at its end, what a check
+counts.
 """
 
 import re
 
-from dreamd.daemon.intake.adapters.commands import command_of, plain, says_failed
+from dreamd.daemon.intake.adapters import work
+from dreamd.daemon.intake.adapters.commands import COMMIT, command_of, plain, says_failed
+
+NOT_SHOWN = "how it ended is not shown"
 
 END_LINES = 12  # of an output, in which a trace ends
 
@@ -17,6 +20,21 @@ _BEGINS = re.compile(
     r"[Pp]ermission denied|not found)|zsh: command not found|EXECUTION FAILED|COMMAND TIMED OUT|"
     r"Traceback \(most recent call last\)|Exit code:? [1-9])"
 )
+# Of checks: single tests, hooks and findings of linters, where the line that counts them may be cut off.
+_FAILED = re.compile(
+    r"\sFAILED(?:\s+\[ *\d+%\]|\s*$)|\.{3,}Failed\s*$|^\S+:\d+:(?:\d+:)? (?:[A-Z]{1,4}\d{2,4}\b|error\b)|"
+    r"\bcollected 0 items\b|^\s*✗ ",
+    re.MULTILINE,
+)
+_PASSED = re.compile(
+    r"\b[1-9]\d* (?:tests? |specs? |examples? )?(?:passed|passing)\b|\.{3,}Passed\s*$|\bPASSED\b|^\s*[✓✔] |"
+    r"\ball (?:checks|tests|files)?\s*(?:passed|formatted)|\bsuccess(?:ful(?:ly)?)?\b|^OK\b|\b0 (?:errors|failures)\b|"
+    r"\btest result: ok\b|\b(?:already|left) (?:formatted|unchanged)|\bno issues found\b|"
+    r"\b\d+ files? reformatted|\b0 remaining\b",
+    re.MULTILINE | re.IGNORECASE,
+)
+_MENDED = re.compile(r"\b[1-9]\d* fixed, 0 remaining\b")
+_COMMITTED = re.compile(r"^\[[^\]\n]+ (?:\(root-commit\) )?[0-9a-f]{7,40}\] \S", re.MULTILINE)
 _TRACE = re.compile(r"^\s*Traceback \(most recent call last\):?\s*$", re.MULTILINE)
 _RAISED = re.compile(r"^\s*(?:[A-Za-z_][\w.]*\.)?[A-Z]\w*(?:Error|Exception)\b(?::|$)")
 
@@ -28,4 +46,21 @@ def went_wrong(command: str, output: str) -> bool:
         return True
     if _TRACE.search(shown) and any(_RAISED.match(line) for line in shown.splitlines()[-END_LINES:]):
         return True
-    return command_of(command).is_check and says_failed(shown)
+    doing = command_of(command)
+    if _MENDED.search(shown):
+        return False
+    return (doing.is_check or doing.is_commit) and (says_failed(shown) or _FAILED.search(shown) is not None)
+
+
+def ended(state: work.Work, call: str, command: str, output: str) -> work.Done | work.Ignored:
+    """What came of the shell call `call`; a check or a commit counts as passed only if its output shows it."""
+    if went_wrong(command, output):
+        return work.end(state, call, re.sub(r"\A\s*Error: ", "", output), is_error=True)
+    doing = command_of(command)
+    shown = plain(output).strip()
+    is_commit = doing.label == COMMIT
+    is_open = doing.is_check and shown and not _PASSED.search(shown)
+    if (is_commit and not _COMMITTED.search(shown)) or (is_open and not is_commit):
+        work.drop(state, call)
+        return work.Ignored(why=NOT_SHOWN)
+    return work.end(state, call, output, is_error=False)

@@ -14,21 +14,26 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from dreamd.daemon.intake.adapters import signs, turns, work
-from dreamd.daemon.intake.adapters.port import Draft, Found, LeftOut, Mark, Memory, Unread
+from dreamd.daemon.intake.adapters.commands import plain
+from dreamd.daemon.intake.adapters.finding import files_under
+from dreamd.daemon.intake.adapters.port import Draft, Found, LeftOut, Mark, Memory, Seen, Unread
+from dreamd.daemon.intake.adapters.records import text_of
 from dreamd.daemon.intake.adapters.speech import MAX_REQUEST_CHARACTERS, bounded
+from dreamd.daemon.intake.limits import Limits
 
-DOCUMENT_BYTES = 32_000_000  # of one trajectory, which is read as a whole
 THOUGHT = "thought"
 PROMPT = "prompt of the program"
 DEMONSTRATION = "demonstration"
 NO_CHANGE = "submission without a change"
 TOLD_BY_STEPS = "told by the steps"
+SHOWN_FILES = 3
 MAX_TITLE_CHARACTERS = 160  # of the task, where it is named in passing
 
 _TASK = re.compile(
     r"(?:^ISSUE:\s*\n|<pr_description>\s*\n?)(.*?)(?:^INSTRUCTIONS:|</pr_description>|\Z)", re.DOTALL | re.M
 )
 _BEFORE_INSTRUCTIONS = re.compile(r"\A(.*?)(?:^INSTRUCTIONS:|^IMPORTANT TIPS:|\Z)", re.DOTALL | re.MULTILINE)
+_ROLES = frozenset(("user", "assistant", "system", "tool"))
 _LOOKING = frozenset("open goto scroll_up scroll_down find_file search_file search_dir view windowed_open".split())  # noqa: SIM905
 _EDITORS = frozenset(("edit", "create", "insert", "append"))
 _NEW_SYNTAX_ERRORS = "Your proposed edit has introduced new syntax error(s)"
@@ -38,30 +43,32 @@ _OPEN_FILE = re.compile(r"^\[File: (.+?) \(\d+ lines total\)\]", re.MULTILINE)
 _CHANGED = re.compile(r"^\+\+\+ b/(.+?)\s*$", re.MULTILINE)
 
 
-class SweAgent:
-    """The adapter."""
+def adapter(limits: Limits) -> "SweAgent":
+    return SweAgent(limits)
 
+
+class SweAgent:
     name = "swe-agent"
-    reads = "trajectories of SWE-agent (*.traj), which hold no times: say when with --at"
+    reads = "trajectories of SWE-agent (*.traj)"
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
 
     def find(self, path: Path) -> Iterator[Path]:
-        if path.is_dir():
-            yield from sorted(found for found in path.rglob("*.traj") if found.is_file())
-        else:
-            yield path
+        return files_under(path, lambda file: file.suffix == ".traj")
 
     def project(self, file: Path) -> Path | None:  # noqa: ARG002 - the name of the container's folder says nothing
         return None
 
     def read(self, file: BinaryIO, memory: Memory, *, line: int) -> Iterator[Found]:  # noqa: ARG002 - read as a whole
         file.seek(0)
-        content = file.read(DOCUMENT_BYTES + 1)
+        content = file.read(self.limits.document_bytes + 1)
         digest = sha256(content).hexdigest()
         if memory.get("digest") == digest:
             yield Mark(offset=file.tell(), line=1)
             return
         memory["digest"] = digest
-        document = _document(content)
+        document = _document(content, self.limits)
         if isinstance(document, str):
             yield Unread(line=1, field=None, reason=document)
         else:
@@ -87,6 +94,7 @@ class _Trajectory:
     def events(self) -> Iterator[Found]:
         yield from self._history()
         for line, step in enumerate(self.steps, start=1):
+            yield Seen(line=line, record="step")
             if isinstance(step, Mapping) and isinstance(step.get("action"), str):
                 yield from self._step(step, line)
             else:
@@ -97,29 +105,32 @@ class _Trajectory:
         """The task; the rest of the history is the steps again, and what the program told the agent."""
         told = False
         for entry in self.history:
-            role = str(entry.get("role"))[:60]
-            record = f"history {role}"
+            role = text_of(entry.get("role"))
+            record = f"history: {role if role in _ROLES else 'unknown'}"
+            yield Seen(line=0, record=record)
             if entry.get("is_demo") or entry.get("message_type") == "demonstration":
                 yield LeftOut(line=0, record=record, why=DEMONSTRATION)
             elif role == "user" and not told and self.task:
                 told = True
-                fields = {"kind": "message", "text": self.task, "actor": "external"}
-                yield self._draft("task", 0, fields)
+                yield self._draft("task", 0, {"kind": "message", "text": self.task, "actor": "external"})
             else:
                 yield LeftOut(line=0, record=record, why=PROMPT if role == "system" else TOLD_BY_STEPS)
 
     def _step(self, step: Mapping[str, Any], line: int) -> Iterator[Found]:
-        action, seen = str(step["action"]).strip(), str(step.get("observation") or "")
-        if _text(step.get("thought")):
-            yield LeftOut(line=line, record="thought", why=THOUGHT)
+        action, seen = plain(str(step["action"])).strip(), text_of(step.get("observation"))
+        if text_of(step.get("thought")):
+            yield LeftOut(line=line, record="step: thought", why=THOUGHT)
         word = action.split(maxsplit=1)[0] if action else ""
         if word == "submit" or not action:
             yield LeftOut(line=line, record="step", why=TOLD_BY_STEPS if action else turns.EMPTY)
             return
         deed = self._deed(action, word)
-        is_error = signs.went_wrong(action, seen) if deed.how == "shell" else _edit_failed(seen)
         work.begin(self.work, str(line), deed)
-        done = work.end(self.work, str(line), _LISTED.sub("", seen.partition(_SHOWN_EDIT)[0]), is_error=is_error)
+        if deed.how == "shell":
+            done = signs.ended(self.work, str(line), action, seen)
+        else:
+            shown = _LISTED.sub("", seen.partition(_SHOWN_EDIT)[0])
+            done = work.end(self.work, str(line), plain(shown), is_error=_edit_failed(seen))
         if opened := _OPEN_FILE.search(seen):
             self.open_file = _inside(opened[1])
         if isinstance(done, work.Ignored):
@@ -142,7 +153,7 @@ class _Trajectory:
 
     def _end(self) -> Iterator[Found]:
         """What the run came to: what was submitted, never whether it was right, which a trajectory does not say."""
-        status, submission = _text(self.info.get("exit_status")), _text(self.info.get("submission"))
+        status, submission = text_of(self.info.get("exit_status")), text_of(self.info.get("submission"))
         line = len(self.steps) + 1
         files = tuple(dict.fromkeys(_CHANGED.findall(submission)))[: work.MAX_FILES]
         if not files and (submission or not status or status == "submitted"):
@@ -151,7 +162,8 @@ class _Trajectory:
         title = bounded(self.task.splitlines()[0], MAX_TITLE_CHARACTERS) if self.task else ""
         about = f" for: {title}" if title else ""
         if files:
-            text = f"Submitted a change to {', '.join(files[:3])}{' and more' if len(files) > 3 else ''}{about}"
+            named = f"{', '.join(files[:SHOWN_FILES])}{' and more' if files[SHOWN_FILES:] else ''}"
+            text = f"Submitted a change to {named}{about}"
             fields: dict[str, object] = {"kind": "result", "text": text, "files": list(files)}
         else:
             fields = {"kind": "result", "text": f"Ended without a submission ({status[:60]}){about}", "outcome": 0.0}
@@ -162,10 +174,10 @@ class _Trajectory:
         return Draft(line=line, fields={"id": name, "session": self.session, **fields})
 
 
-def _document(content: bytes) -> Mapping[str, Any] | str:
+def _document(content: bytes, limits: Limits) -> Mapping[str, Any] | str:
     """The trajectory in `content`, or why it is none."""
-    if len(content) > DOCUMENT_BYTES:
-        return f"the document is too long; document_bytes allows {DOCUMENT_BYTES} bytes"
+    if len(content) > limits.document_bytes:
+        return f"the document is too long; document_bytes allows {limits.document_bytes} bytes"
     try:
         value = json.loads(content)
     except RecursionError:
@@ -203,7 +215,3 @@ def _inside(path: str) -> str:
 
 def _list(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
