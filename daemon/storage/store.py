@@ -62,6 +62,11 @@ class Store:
         with reading_from(self._engine) as connection:
             return tuple(sorted(connection.scalars(select(TABLES["space"].c.name))))
 
+    def cursors(self, prefix: str) -> list[tuple[str, str, str]]:
+        """(space, source, value) of every cursor whose source begins with `prefix`: how far many files were read."""
+        with reading_from(self._engine) as connection:
+            return facts.read_cursors(connection, prefix)
+
     def space(self, name: str) -> "SpaceStore":
         return SpaceStore(self._engine, name, self._window_days)
 

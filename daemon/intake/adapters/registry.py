@@ -17,6 +17,7 @@ class Entry:
     module: str  # holds `adapter(limits)`
     reads: str  # for the help: what it reads
     default: Path | None  # where it looks when no path is given, relative to the person's home; None: a path is needed
+    moved_by: str | None = None  # the variable that names another folder for the first part of `default`
 
 
 ADAPTERS: Mapping[str, Entry] = {
@@ -24,6 +25,7 @@ ADAPTERS: Mapping[str, Entry] = {
         module="claude_code",
         reads="sessions of Claude Code",
         default=Path(".claude") / "projects",
+        moved_by="CLAUDE_CONFIG_DIR",
     ),
 }
 
