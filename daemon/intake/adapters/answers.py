@@ -43,5 +43,7 @@ def _told(paragraph: str) -> str:
         _ABOUT_TO.match(sentences[0].replace("’", "'").lstrip("*_✅🎉 ")) or turns.is_chatter(sentences[0])
     ):
         sentences.pop(0)
+    while sentences and sentences[-1].endswith(":"):  # it announces what is not kept
+        sentences.pop()
     told = " ".join(sentences).strip()
-    return "" if told.endswith(":") and len(sentences) == 1 or len(told.split()) < MIN_TELLING_WORDS else told
+    return "" if len(told.split()) < MIN_TELLING_WORDS else told

@@ -22,7 +22,6 @@ from dreamd.daemon.intake.limits import Limits
 from dreamd.lifecycle.words import Actor, EventKind
 
 LINE_BYTES = 100_000  # of a line; a longer one was written by no console
-DOCUMENT_LINES = 1_000_000  # of one transcript
 HEAD_LINES = 40  # in which the banner stands
 REFUSED = "refused by the person"
 
@@ -65,6 +64,12 @@ class Console:
         return Path(match[1]) if match else None
 
     def read(self, file: BinaryIO, memory: Memory, *, line: int) -> Iterator[Found]:  # noqa: ARG002 - read as a whole
+        size = file.seek(0, 2)
+        if size > self.limits.document_bytes:
+            reason = f"the file has {size} bytes; document_bytes allows {self.limits.document_bytes}"
+            yield Unread(line=1, field=None, reason=reason)
+            yield Mark(offset=size, line=line)
+            return
         file.seek(0)
         session = _session(file)
         file.seek(0)
@@ -173,10 +178,9 @@ def _session(file: BinaryIO) -> str | None:
 
 
 def _lines(file: BinaryIO) -> Iterator[tuple[int, str]]:
-    for number in range(1, DOCUMENT_LINES + 1):
-        piece = file.readline(LINE_BYTES)
-        if not piece:
-            return
+    number = 0
+    while piece := file.readline(LINE_BYTES):
+        number += 1
         yield number, piece.decode("utf-8", "replace").rstrip("\r\n").removeprefix("\ufeff" if number == 1 else "")
 
 
