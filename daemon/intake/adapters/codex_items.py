@@ -131,8 +131,9 @@ def named(kind: str, payload: Mapping[str, object]) -> str:
     inner = text_of(payload.get("type"))
     if kind == "response_item":
         is_known = inner == "message" or inner in CALLS or inner in OUTPUTS or inner in ITEMS_LEFT_OUT
-        role = f" {payload.get('role')}" if inner == "message" and payload.get("role") in _ROLES else ""
-        return f"{kind}: {inner}{role}" if is_known else f"{kind}: unknown"
+        role = text_of(payload.get("role")) if inner == "message" else ""
+        shown = f"{inner} {role}" if role in _ROLES else inner
+        return f"{kind}: {shown}" if is_known else f"{kind}: unknown"
     if kind == "event_msg":
         return f"{kind}: {inner}" if inner in EVENTS_LEFT_OUT or inner in _TURNS else f"{kind}: unknown"
     return kind if kind in STATE_RECORDS or kind in {"session_meta", "compacted"} else "unknown"
@@ -140,10 +141,10 @@ def named(kind: str, payload: Mapping[str, object]) -> str:
 
 def is_persons(header: Mapping[str, object]) -> bool:
     """Whether a person sat at the session: not one that a program runs, nor a subagent's."""
-    source, thread = header.get("source"), header.get("thread_source")
-    if isinstance(source, Mapping) or source in _PROGRAMS or header.get("originator") in _PROGRAMS:
+    source = header.get("source")
+    if isinstance(source, Mapping) or text_of(source) in _PROGRAMS or text_of(header.get("originator")) in _PROGRAMS:
         return False
-    return thread in {None, "user"}
+    return header.get("thread_source") in (None, "user")
 
 
 def how(given: Given) -> work.How:
