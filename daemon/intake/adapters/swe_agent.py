@@ -179,7 +179,7 @@ def _document(content: bytes, limits: Limits) -> Mapping[str, Any] | str:
     if len(content) > limits.document_bytes:
         return f"the document is too long; document_bytes allows {limits.document_bytes} bytes"
     try:
-        value = json.loads(content)
+        value = json.loads(content.decode("utf-8"))
     except RecursionError:
         return "the JSON is nested too deep"
     except UnicodeDecodeError as error:
