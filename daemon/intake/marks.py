@@ -36,6 +36,7 @@ class Progress:
     offset: int
     line: int
     is_asked: bool  # the space was asked for by name, not found from the project
+    is_placed: bool  # the space is settled; if not, the file did not yet say its project, nor anything else
 
 
 def look_of(file: Path) -> Look:

@@ -109,23 +109,29 @@ class _Reading:
             look = marks.look_of(file)
             space, value = self.known.get(source, (None, ""))
             before = marks.progress_in(value) if value else None
-            if space is not None and before is not None and before.look == look:
+            if before is not None and before.look == look:
                 self.tally.unchanged += 1
-                self.tally.spaces.add(space)
+                self.tally.spaces.update([space] if space and before.is_placed else [])
                 return
+            is_placed = before is not None and before.is_placed
+            if not is_placed:
+                space, is_placed = self._space_of(file)
+                before = None
             with file.open("rb") as stream:
-                _File(self, file, source, space or self._space_of(file)).read(stream, look, before, value)
+                _File(self, file, source, space or "", is_placed=is_placed).read(stream, look, before, value)
         except OSError as error:
             reason = f"cannot be read: {error.strerror or error}; check its owner and mode, then ingest it again"
             self.tally.reject(Shown(file=str(file), line=None, field=None, reason=reason))
 
-    def _space_of(self, file: Path) -> str:
+    def _space_of(self, file: Path) -> tuple[str, bool]:
+        """The space of `file`, and whether it is settled: a transcript that just begins may not say its project yet."""
         if self.is_asked:
-            return self.opened.space_for_new
+            return self.opened.space_for_new, True
         project = self.adapter.project(file)
         if project not in self.spaces:
             self.spaces[project] = space_name(_project_name(project)) if project else ""
-        return self.spaces[project] or space_name(file.parent.name)
+        named = self.spaces[project]
+        return named or space_name(file.resolve().parent.name), bool(named)
 
 
 def _project_name(folder: Path) -> str:
@@ -143,7 +149,7 @@ def _project_name(folder: Path) -> str:
 class _File:
     """The reading of one file into one space."""
 
-    def __init__(self, reading: _Reading, file: Path, source: str, space: str) -> None:
+    def __init__(self, reading: _Reading, file: Path, source: str, space: str, *, is_placed: bool) -> None:
         opened = reading.opened
         self.reading = reading
         self.tally = reading.tally
@@ -161,7 +167,7 @@ class _File:
             default_actor=max(Actor.AGENT, reading.terms.granted, key=list(Actor).index),
         )
         self.waiting: list[Event] = []
-        self.tally.spaces.add(space)
+        self.is_placed = is_placed
 
     def read(self, stream: BinaryIO, look: Look, before: Progress | None, value: str) -> None:
         """Read on from `before`, or from the start if the file is not what it was."""
@@ -212,11 +218,23 @@ class _File:
 
     def _progress(self, stream: BinaryIO, look: Look, offset: int, line: int) -> Progress:
         head = marks.head_of(stream, offset)
-        return Progress(look=look, head=head, offset=offset, line=line, is_asked=self.reading.is_asked)
+        return Progress(
+            look=look,
+            head=head,
+            offset=offset,
+            line=line,
+            is_asked=self.reading.is_asked,
+            is_placed=self.is_placed or bool(self.waiting),  # what tells something and names no project never will
+        )
 
     def _store(self, progress: Progress, memory: Memory) -> None:
         events, self.waiting = self.waiting, []
         value = marks.written(progress, memory, self.channel.redactor)
+        if not events:
+            self.store.set_cursor(self.source, value)  # without events there is no space to make
+            return
+        self.is_placed = True
+        self.tally.spaces.add(self.store.space)
         deliveries = self.store.add_events(events, (self.source, value))
         for event, delivery in zip(events, deliveries, strict=True):
             # The same record with other words is the same record: another session's file repeats it.

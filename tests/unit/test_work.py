@@ -65,11 +65,17 @@ def test_a_whole_check_mends_a_part_of_it_and_not_the_other_way_round() -> None:
         ("git status && git diff HEAD~1 | head -50", "M a.py", folding.LOOKING),
         ("grep -rn foo src/ | wc -l", "Exit code 1", folding.LOOKING),
         ("mkdir -p build/out", "", folding.ORDINARY),
+        ("npm run build", "Command running in background with ID: b1", folding.STILL_RUNS),
         ("python3 - <<'E'\nprint(1/0)\nE", "Exit code 1\nZeroDivisionError: division by zero", folding.INLINE),
     ],
 )
 def test_noise_is_left_out_with_its_reason(command: str, output: str, why: str) -> None:
     assert ran({}, command, output) == Ignored(why=why)
+
+
+def test_a_call_that_was_not_run_is_no_error() -> None:
+    denied = "Permission to use Bash with command npm publish has been denied."
+    assert ran({}, "npm publish", denied, is_error=True) == Ignored(why=folding.NOT_RUN)
 
 
 def test_a_check_that_passes_counts_once_a_turn() -> None:

@@ -17,13 +17,14 @@ MAX_COMMAND_CHARACTERS = 160  # shown of a command
 MAX_LINE_CHARACTERS = 240  # shown of its output
 LOOKED_AT_CHARACTERS = 20_000  # of an output, from either end
 COMMIT = "git commit"
+LOOKED_AT_COMMAND = 4_000  # characters of a command
 LOOKED_AT_LINE = 1_000  # characters of one line of it
 MAX_WORDS = 12  # that make two commands one
 
 _QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
-_HEREDOC = re.compile(r"<<-?\s*['\"]?(\w+)['\"]?.*?^\s*\1\s*$", re.DOTALL | re.MULTILINE)
+_HEREDOC = re.compile(r"<<-?\s*['\"]?(\w+)['\"]?.*?(?:^\s*\1\s*$|\Z)", re.DOTALL | re.MULTILINE)
 _BETWEEN = re.compile(r"&&|\|\||;|\n|\|")
-_REDIRECTION = re.compile(r"\s*\d?(?:>>?|<)&?\s*\S+|\s*2>&1")
+_REDIRECTION = re.compile(r"\s?\d?(?:>>?|<)&?\s*\S+|\s?2>&1")
 _SETTING = re.compile(r"[A-Za-z_]\w*=\S*$")
 _WRAPPERS = frozenset("sudo env time nohup npx bunx pnpx xvfb-run command exec then do stdbuf nice".split())  # noqa: SIM905
 _WRAPPER_PAIRS = frozenset(
@@ -102,8 +103,9 @@ class Command:
 
 def command_of(text: str) -> Command:
     """What the shell command `text` runs: its first part that checks, commits or does something."""
-    shown = bounded(" ".join(_HEREDOC.sub("<<...", text[:LOOKED_AT_CHARACTERS]).split()), MAX_COMMAND_CHARACTERS)
-    parts = [words for part in _parts(text[:LOOKED_AT_CHARACTERS]) if (words := _unwrapped(part.split()))]
+    text = text[:LOOKED_AT_COMMAND]
+    shown = bounded(" ".join(_HEREDOC.sub("<<...", text).split()), MAX_COMMAND_CHARACTERS)
+    parts = [words for part in _parts(text) if (words := _unwrapped(part.split()))]
     doings = [(_label(words), words) for words in parts if not _only_looks(words)]
     is_commit = any(label == COMMIT for label, _ in doings)
     # Of several, the check is what fails or passes; the commit counts as such if all went well.
@@ -120,7 +122,7 @@ def command_of(text: str) -> Command:
         is_inline=bool(doing)
         and doing[0] in _INTERPRETERS
         and (len(doing) == 1 or doing[1] in _INLINE or "<<" in text),
-        is_piped=re.search(r"[^|]\|[^|]", _masked(text[:LOOKED_AT_CHARACTERS])) is not None,
+        is_piped=re.search(r"[^|]\|[^|]", _masked(text)) is not None,
         is_commit=is_commit,
     )
 

@@ -34,7 +34,9 @@ _BLOCK = re.compile(rf"<({_BLOCK_NAMES})(?:\s[^>]*)?>.*?(?:</\1>|\Z)", re.DOTALL
 _SLASH = re.compile(r"/[a-z][\w:-]*(?:\s.*)?", re.DOTALL)
 _ATTACHED = re.compile(r"\[(?:Image|Pasted text|Image: source)[^\]\n]*\]")
 FENCE = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1|\Z)", re.DOTALL | re.MULTILINE)
-_OWN_ID = re.compile(r"\[[^\]\n]*\bid: cl_[0-9a-f]{16}\b[^\]\n]*\]|<!-- dreamd|^Dreamd-Run: \S", re.MULTILINE)
+_OWN_ID = re.compile(
+    r"\[[^\]\n]{0,600}\bid: cl_[0-9a-f]{16}\b[^\]\n]{0,600}\]|<!-- dreamd|^Dreamd-Run: \S", re.MULTILINE
+)
 _BARE_ID = re.compile(r"\bcl_[0-9a-f]{16}\b")
 _STARTS = (
     ("This session is being continued from", COMPACTION),
@@ -88,6 +90,8 @@ def prose_of(typed: str) -> str:
 
 def is_own_memory(text: str) -> bool:
     """Whether `text` holds what dreamd wrote, told by the marks of its entries and never by equal words."""
+    if "cl_" not in text and "dreamd" not in text.lower():
+        return False
     return _OWN_ID.search(text) is not None or (_BARE_ID.search(text) is not None and "source: " in text)
 
 

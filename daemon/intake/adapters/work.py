@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from dreamd.daemon.intake.adapters.commands import (
+    LOOKED_AT_COMMAND,
     Command,
     command_of,
     exit_code_in,
     key_of,
+    plain,
     says_failed,
     telling_line,
 )
@@ -28,6 +30,7 @@ SHOWN_FILES = 3  # in the text of a fix
 MAX_NAME_CHARACTERS = 80  # of a tool
 MAX_PATH_CHARACTERS = 300  # a longer path is none that one would remember
 MAX_SUBJECT_CHARACTERS = 300
+LOOKED_AT_RULE = 2_000  # characters of what a tool says
 MAX_SUBJECT_LOOKED_AT = 4_000  # characters of what `git commit` says
 
 LOOKING = "looking around"
@@ -41,16 +44,23 @@ PLANNING = "planning"
 NO_MATCH = "search without a match"
 DELEGATED = "report of a subagent"
 WORKED = "tool call that worked"
+NOT_RUN = "call that was not run"
+STILL_RUNS = "command that still runs"
 
 How = Literal["shell", "edit", "look", "plan", "delegate", "other"]
 Work = MutableMapping[str, Any]  # JSON: begin with an empty one
 
 _TOOL_RULES = re.compile(
     r"has not been read yet|modified since read|InputValidationError|exceeds maximum allowed|sibling tool call|"
-    r"No such tool|unexpected parameter|parallel tool call|Unknown skill|is not (?:available|enabled)|"
-    r"no changes to make",
+    r"No such tool|unexpected parameter|parallel tool call|Unknown skill|"
+    r"is not (?:available|enabled)|no changes to make",
     re.IGNORECASE,
 )
+_NOT_RUN = re.compile(
+    r"\s*(?:Permission (?:to use|for this)|This (?:Bash )?command (?:requires approval|contains)|Blocked:|\S+ hook error|"
+    r"Hook \S+ denied|Cancelled:|Claude requested permissions)",
+)
+_STILL_RUNS = re.compile(r"\s*(?:Command (?:is )?running in (?:the )?background|Command was manually backgrounded)")
 _WRAPPED = re.compile(r"</?tool_use_error>")
 _SUBJECT = re.compile(
     r"^\[(?P<branch>[^\]\n]+?) (?:\(root-commit\) )?(?P<sha>[0-9a-f]{7,40})\] (?P<subject>\S.*)$", re.MULTILINE
@@ -98,9 +108,11 @@ class Ignored:
 
 def begin(work: Work, call: str, deed: Deed) -> None:
     """A tool is called; `call` is the id that its result will name."""
-    kept: list[Any] = [deed.how, deed.name[:MAX_NAME_CHARACTERS], deed.command, list(_paths(deed.files))]
+    command = plain(deed.command[:LOOKED_AT_COMMAND])
+    files = _paths(tuple(map(plain, deed.files)))
+    kept: list[Any] = [deed.how, plain(deed.name[:MAX_NAME_CHARACTERS]), None, list(files)]
     if deed.how == "shell":
-        kept[2] = _as_kept(command_of(deed.command), deed.command)
+        kept[2] = _as_kept(command_of(command), command)
     _keep(work.setdefault("pending", {}), call, kept)
 
 
@@ -165,6 +177,8 @@ def _shell(
     code = found if exit_code is None else exit_code
     if not command["label"]:
         return Ignored(why=LOOKING)
+    if _STILL_RUNS.match(said) or (is_error and _NOT_RUN.match(_WRAPPED.sub("", said))):
+        return Ignored(why=STILL_RUNS if _STILL_RUNS.match(said) else NOT_RUN)
     has_failed = is_error or code not in (None, 0)
     if command["piped"] and command["check"]:  # the code is that of `tail`; what it shows counts
         has_failed = says_failed(said) or (has_failed and code != 1)
@@ -274,8 +288,8 @@ def _given_subject(text: str) -> str:
 
 def _failed_tool(how: str, name: str, files: tuple[str, ...], output: str) -> Done | Ignored:
     said = _WRAPPED.sub("", output)
-    if _TOOL_RULES.search(said[:2_000]):
-        return Ignored(why=TOOL_RULE)
+    if _NOT_RUN.match(said) or _TOOL_RULES.search(said[:LOOKED_AT_RULE]):
+        return Ignored(why=NOT_RUN if _NOT_RUN.match(said) else TOOL_RULE)
     if how in {"look", "plan"}:
         return Ignored(why=LOOKING if how == "look" else PLANNING)
     line = telling_line(said)
