@@ -39,7 +39,7 @@ _STARTS = (
     "# Review guidelines:",
 )
 _REQUEST = re.compile(r"^## My request(?: for Codex)?:[ \t]*$", re.MULTILINE)
-_PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+?)\s*$|^\*\*\* Move to: (.+?)\s*$", re.MULTILINE)
+_PATCHED = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$", re.MULTILINE)
 _EXIT = re.compile(r"^(?:Process exited with code|Exit code:) (-?\d{1,10})\s*$", re.MULTILINE)
 _RUNNING = re.compile(r"^Process running with session ID (\d{1,20})\s*$", re.MULTILINE)
 _CWD = re.compile(r"<cwd>([^<\n]+)</cwd>")
@@ -282,7 +282,7 @@ def _patch(patch: str | None) -> Given:
 
 
 def _files(patch: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(first or second for first, second in _PATCHED.findall(patch)))
+    return tuple(dict.fromkeys(file.strip() for file in _PATCHED.findall(patch)))
 
 
 def _decoded(arguments: object) -> Mapping[str, object]:

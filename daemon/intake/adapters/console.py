@@ -25,7 +25,7 @@ LINE_BYTES = 100_000  # of a line; a longer one was written by no console
 HEAD_LINES = 40  # in which the banner stands
 REFUSED = "refused by the person"
 
-_CWD = re.compile(r"^│\s+cwd: (/.*?|[A-Za-z]:\\.*?)\s*│\s*$", re.MULTILINE)
+_CWD = re.compile(r"^│ {1,20}cwd: ((?:/|[A-Za-z]:\\)[^│\n]*)│", re.MULTILINE)
 _ERROR = re.compile(r"(?:Error: |(?=Error editing file|Error writing file|API Error\b))")
 _REFUSED = re.compile(
     r"\s*(?:No \(tell Claude what to do differently\)|Interrupted by user|User rejected|\[Request interrupted)"
@@ -61,7 +61,7 @@ class Console:
         with file.open("rb") as stream:
             head = b"".join(stream.readline(LINE_BYTES) for _ in range(HEAD_LINES)).decode("utf-8", "replace")
         match = _CWD.search(head)
-        return Path(match[1]) if match else None
+        return Path(match[1].strip().replace("\\", "/")) if match else None
 
     def read(self, file: BinaryIO, memory: Memory, *, line: int) -> Iterator[Found]:  # noqa: ARG002 - read as a whole
         size = file.seek(0, 2)

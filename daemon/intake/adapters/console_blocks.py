@@ -52,7 +52,8 @@ class Block:
         match = _CALL.match(text)
         if match is None:
             return text.split("(", 1)[0].strip(), ""
-        return match[1], re.sub(r"\)?(?:…|\.\.\.)?\s*\Z|…$", "", match[2], flags=re.MULTILINE)
+        given = match[2].rstrip().removesuffix("…").removesuffix("...").removesuffix(")")
+        return match[1], given.replace("…\n", "\n")
 
     @property
     def result(self) -> str:

@@ -8,40 +8,40 @@ counts.
 import re
 
 from dreamd.daemon.intake.adapters import work
-from dreamd.daemon.intake.adapters.commands import COMMIT, command_of, plain, says_failed
+from dreamd.daemon.intake.adapters.commands import COMMIT, LOOKED_AT_CHARACTERS, command_of, plain, says_failed
 
 NOT_SHOWN = "how it ended is not shown"
 
 END_LINES = 12  # of an output, in which a trace ends
 
 _BEGINS = re.compile(
-    r"(?:Error: |error: |fatal: |usage: |E: |ERROR: |curl: \(\d+\)|make: \*\*\* |npm (?:ERR!|error) |"
-    r"(?:-?bash|zsh|/bin/(?:ba)?sh|sh)(?:: line \d+)?: [^\n]+: (?:command not found|No such file or directory|"
+    r"(?:Error: |error: |\(eval\):(?:cd:)?\d+: |fatal: |usage: |E: |ERROR: |curl: \(\d+\)|make: \*\*\* |"
+    r"npm (?:ERR!|error) |(?:-?bash|zsh|/bin/(?:ba)?sh|sh)(?:: line \d+)?: [^\n]+: (?:command not found|No such file or directory|"
     r"[Pp]ermission denied|not found)|zsh: command not found|EXECUTION FAILED|COMMAND TIMED OUT|"
     r"Traceback \(most recent call last\)|Exit code:? [1-9])"
 )
 # Of checks: single tests, hooks and findings of linters, where the line that counts them may be cut off.
 _FAILED = re.compile(
-    r"\sFAILED(?:\s+\[ *\d+%\]|\s*$)|\.{3,}Failed\s*$|^\S+:\d+:(?:\d+:)? (?:[A-Z]{1,4}\d{2,4}\b|error\b)|"
-    r"\bcollected 0 items\b|^\s*✗ ",
+    r"\sFAILED(?: +\[ *\d+%\]| *$)|(?<=\.\.\.)Failed *$|^\S+:\d+:(?:\d+:)? (?:[A-Z]{1,4}\d{2,4}\b|error\b)|"
+    r"\bcollected 0 items\b|^[ \t]*✗ ",
     re.MULTILINE,
 )
 _PASSED = re.compile(
-    r"\b[1-9]\d* (?:tests? |specs? |examples? )?(?:passed|passing)\b|\.{3,}Passed\s*$|\bPASSED\b|^\s*[✓✔] |"
-    r"\ball (?:checks|tests|files)?\s*(?:passed|formatted)|\bsuccess(?:ful(?:ly)?)?\b|^OK\b|\b0 (?:errors|failures)\b|"
+    r"\b[1-9]\d* (?:tests? |specs? |examples? )?(?:passed|passing)\b|(?<=\.\.\.)Passed *$|\bPASSED\b|^[ \t]*[✓✔] |"
+    r"\ball (?:checks |tests |files )?(?:passed|formatted)|\bsuccess(?:ful(?:ly)?)?\b|^OK\b|\b0 (?:errors|failures)\b|"
     r"\btest result: ok\b|\b(?:already|left) (?:formatted|unchanged)|\bno issues found\b|"
     r"\b\d+ files? reformatted|\b0 remaining\b",
     re.MULTILINE | re.IGNORECASE,
 )
 _MENDED = re.compile(r"\b[1-9]\d* fixed, 0 remaining\b")
 _COMMITTED = re.compile(r"^\[[^\]\n]+ (?:\(root-commit\) )?[0-9a-f]{7,40}\] \S", re.MULTILINE)
-_TRACE = re.compile(r"^\s*Traceback \(most recent call last\):?\s*$", re.MULTILINE)
+_TRACE = re.compile(r"^[ \t]*Traceback \(most recent call last\)", re.MULTILINE)
 _RAISED = re.compile(r"^\s*(?:[A-Za-z_][\w.]*\.)?[A-Z]\w*(?:Error|Exception)\b(?::|$)")
 
 
 def went_wrong(command: str, output: str) -> bool:
     """Whether `command`, given its `output`, has failed."""
-    shown = plain(output).strip()
+    shown = _looked_at(output)
     if _BEGINS.match(shown):
         return True
     if _TRACE.search(shown) and any(_RAISED.match(line) for line in shown.splitlines()[-END_LINES:]):
@@ -57,10 +57,17 @@ def ended(state: work.Work, call: str, command: str, output: str) -> work.Done |
     if went_wrong(command, output):
         return work.end(state, call, re.sub(r"\A\s*Error: ", "", output), is_error=True)
     doing = command_of(command)
-    shown = plain(output).strip()
+    shown = _looked_at(output)
     is_commit = doing.label == COMMIT
     is_open = doing.is_check and shown and not _PASSED.search(shown)
     if (is_commit and not _COMMITTED.search(shown)) or (is_open and not is_commit):
         work.drop(state, call)
         return work.Ignored(why=NOT_SHOWN)
     return work.end(state, call, output, is_error=False)
+
+
+def _looked_at(output: str) -> str:
+    """The beginning and the end of `output`: how a command ended stands there."""
+    if len(output) > 2 * LOOKED_AT_CHARACTERS:
+        output = f"{output[:LOOKED_AT_CHARACTERS]}\n{output[-LOOKED_AT_CHARACTERS:]}"
+    return plain(output).strip()

@@ -40,7 +40,7 @@ _NEW_SYNTAX_ERRORS = "Your proposed edit has introduced new syntax error(s)"
 _SHOWN_EDIT = "This is how your edit would have looked"
 _LISTED = re.compile(r"^- ", re.MULTILINE)
 _OPEN_FILE = re.compile(r"^\[File: (.+?) \(\d+ lines total\)\]", re.MULTILINE)
-_CHANGED = re.compile(r"^\+\+\+ b/(.+?)\s*$", re.MULTILINE)
+_CHANGED = re.compile(r"^\+\+\+ b/(.+)$", re.MULTILINE)
 
 
 def adapter(limits: Limits) -> "SweAgent":
@@ -155,7 +155,7 @@ class _Trajectory:
         """What the run came to: what was submitted, never whether it was right, which a trajectory does not say."""
         status, submission = text_of(self.info.get("exit_status")), text_of(self.info.get("submission"))
         line = len(self.steps) + 1
-        files = tuple(dict.fromkeys(_CHANGED.findall(submission)))[: work.MAX_FILES]
+        files = tuple(dict.fromkeys(file.strip() for file in _CHANGED.findall(submission)))[: work.MAX_FILES]
         if not files and (submission or not status or status == "submitted"):
             yield LeftOut(line=line, record="info", why=NO_CHANGE if submission or status else turns.EMPTY)
             return
