@@ -38,6 +38,8 @@ No - keep the tests in one file
 no don't touch the migrations
 No, not like that. Use the helper in utils.py.
 That is wrong. The api is at /v2.
+Please don't write docstrings in specs, these are redundant.
+Good, but don't put comments into snippets, put them in the text above.
 Wrong: we deploy from the release branch.
 """.strip().splitlines()
 
@@ -114,6 +116,8 @@ in future versions we can drop the shim
 I prefer the second one
 Before the fix we decided yesterday what to do, please recap
 No. It works now, thanks for the fix
+I don't want you to do any code changes at this time.
+Always good to see the tests pass
 Notice that the build passes, so merge it
 """.strip().splitlines()
 
@@ -129,6 +133,7 @@ no
 No problem
 no, thanks
 no, that's fine
+No, sorry.
 never mind
 looks good to me
 perfect, thanks!
@@ -194,6 +199,11 @@ def test_a_turn_may_ask_for_one_thing_and_say_how_for_good() -> None:
         ("preference", "Always use tenacity for retries."),
         ("message", "Add a retry to the upload job. And show me the diff first."),
     ]
+
+
+def test_a_note_to_remember_is_a_preference_whatever_its_words() -> None:
+    (note,) = told("<user-memory-input>the staging server is redis-2</user-memory-input>")
+    assert (note.kind, note.text) == ("preference", "the staging server is redis-2")
 
 
 def test_words_beside_an_injected_block_are_the_persons() -> None:

@@ -125,11 +125,12 @@ def test_an_error_of_another_tool_is_an_error_and_a_rule_of_the_tool_is_none() -
     assert edit_says("File has not been read yet. Read it first.") == Ignored(why=folding.TOOL_RULE)
 
 
-def test_a_result_without_its_call_and_a_dropped_call_give_nothing() -> None:
+def test_a_result_without_its_call_tells_only_of_an_error() -> None:
     work: Work = {}
     folding.begin(work, "c", Deed(how="shell", name="Bash", command="npm test"))
     folding.drop(work, "c")
     assert folding.end(work, "c", "ok", is_error=False) == Ignored(why=folding.UNPAIRED)
+    assert folding.end(work, "c", "Error: no such table: users", is_error=True).kind == "error"
 
 
 def test_the_state_is_json_and_stays_small_whatever_is_called() -> None:

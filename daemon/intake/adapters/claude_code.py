@@ -187,7 +187,7 @@ class _Record:
             work.drop(self.work, call)
             yield from self._refusal(output)
             return
-        if beside.get("interrupted") is True:
+        if beside.get("interrupted") is True or output.startswith("[Request interrupted by user"):
             work.drop(self.work, call)
             yield self._left_out(turns.INTERRUPT, "user: tool result")
             return

@@ -63,7 +63,9 @@ _INSTALL = re.compile(
 
 _ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[A-Za-z]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[()][A-B0])")
 _NO_TEXT = re.compile("[\0-\x08\x0b-\x1f\x7f\ud800-\udfff]")
-_EXIT = re.compile(r"\s*(?:Error: )?(?:Command failed with )?[Ee]xit code:? (\d{1,3})\b[ \t]*\n?")
+_EXIT = re.compile(
+    r"\s*(?:Error: )?(?:(?:Command failed with |Process )?(?:[Ee]xit code:?|exited with code)) (\d{1,3})\b[ \t]*\n?"
+)
 _TIMED_OUT = re.compile(r"\b(?:timed out|timeout) after\b", re.IGNORECASE)
 _FAILED_COUNT = re.compile(
     r"\b[1-9]\d* (?:tests? |suites? |examples? |specs? )?(?:failed|failing|failures?|errors?)\b|^FAIL(?:ED)?\b|^E {3}|\btest result: FAILED|\berror TS\d+|\bBUILD FAILED\b|npm ERR!|\bELIFECYCLE\b",

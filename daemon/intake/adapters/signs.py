@@ -17,8 +17,8 @@ END_LINES = 12  # of an output, in which a trace ends
 _BEGINS = re.compile(
     r"(?:Error: |error: |\(eval\):(?:cd:)?\d+: |fatal: |usage: |E: |ERROR: |curl: \(\d+\)|make: \*\*\* |"
     r"npm (?:ERR!|error) |(?:-?bash|zsh|/bin/(?:ba)?sh|sh)(?:: line \d+)?: [^\n]+: "
-    r"(?:command not found|No such file or directory|[Pp]ermission denied|not found)|zsh: command not found|EXECUTION FAILED|COMMAND TIMED OUT|"
-    r"Traceback \(most recent call last\)|Exit code:? [1-9])"
+    r"(?:command not found|No such file or directory|[Pp]ermission denied|not found)|"
+    r"zsh: command not found|EXECUTION FAILED|COMMAND TIMED OUT|Traceback \(most recent call last\)|Exit code:? [1-9])"
 )
 # Of checks: single tests, hooks and findings of linters, where the line that counts them may be cut off.
 _FAILED = re.compile(

@@ -58,13 +58,18 @@ LASTING = (
     re.compile(r"(?:in this (?:project|repo|repository|codebase|team)|around here|over here),? (?:we|use|don't|do not|tests?|all|every)\b.{3}", re.IGNORECASE),
     re.compile(r"we (?:don't|do not|never) use \w", re.IGNORECASE),
 )  # fmt: skip
+# What is said for the moment is no lasting preference, and no rule to keep.
+FOR_NOW = re.compile(
+    r"\b(?:at this time|right now|for now|yet|today|this time|at the moment|for the moment|just this once|tonight)\b",
+    re.IGNORECASE,
+)
 REMEMBER = re.compile(
     r"(?:please |and |also )*(?:(?:remember|keep in mind|bear in mind|memori[sz]e)(?: this| for (?:later|next time|the future))?(?::|,| that\b| to\b) ?|(?:keep in mind|bear in mind) )\w.{5}",
     re.IGNORECASE,
 )
 
 _MILD = (
-    r"(?!(?:it's |its |it is |that's |thats |that is |this is |all |i'm |im )?(?:problem|worries|worry|need\b(?! to)|rush|thanks|thank|thx|ok|okay|"
+    r"(?!(?:it's |its |it is |that's |thats |that is |this is |all |i'm |im )?(?:problem|worries|worry|need\b(?! to)|rush|thanks|thank|thx|sorry|apologies|ok|okay|"
     r"fine|good|great|cool|perfect|correct|right|nothing|continue|proceed|go ahead|go on|keep going|wait|idea|clue|matter|doubt|way|hurry|"
     r"pressure|sorry|all|more|further|leave it|biggie|questions?|issues?|errors?|output|changes?|it works|it does|works|looks|lol|haha|never ?mind|done)\b)"
 )
@@ -73,7 +78,7 @@ CORRECTS = (
     re.compile(r"no (?:use|don't|do not|i (?:said|meant|want)|that's (?:not|wrong)|it's (?:not|the)|it should|not|you should|we use|just use|keep|make it|revert)\b.{2}", re.IGNORECASE),
     re.compile(r"(?:don't|do not|dont|stop|never) .{2,80}?(?:[,;.—–-]| but| and| -) ?(?:please )?(?:just |rather |only |instead )?(?:use|do|run|call|write|put|keep|make|go with|prefer|return|import)\b .+", re.IGNORECASE),
     re.compile(r"(?:don't|do not|dont) .{2,80}\binstead\b", re.IGNORECASE),
-    re.compile(r"(?:don't|do not|dont) use \w.{1}", re.IGNORECASE),
+    re.compile(r"(?:don't|do not|dont) (?:use|write|add|create|put|mock|generate|import|hard-?code)(?! (?:it|that|this)\b) \w.{1}", re.IGNORECASE),
     re.compile(r"stop (?:doing|using|adding|\w{2,}ing)\b.{3}", re.IGNORECASE),
     re.compile(r"(?:that|this|it)(?:'s| is|s| was) (?:still |just |also |simply |completely |plain )?(?:wrong|incorrect|not right|not correct|not true|not what i|not how|backwards|a mistake)", re.IGNORECASE),
     re.compile(r"(?:you're|you are|your (?:assumption|claim|answer|fix) is) (?:wrong|mistaken|incorrect)\b", re.IGNORECASE),

@@ -57,8 +57,8 @@ _TOOL_RULES = re.compile(
     re.IGNORECASE,
 )
 _NOT_RUN = re.compile(
-    r"\s*(?:Permission (?:to use|for this)|This (?:Bash )?command (?:requires approval|contains)|Blocked:|\S+ hook error|"
-    r"Hook \S+ denied|Cancelled:|Claude requested permissions)",
+    r"\s*(?:Permission (?:to use|for this)|This (?:Bash )?command (?:requires approval|contains)|Blocked:|"
+    r"\S+ hook error|Hook \S+ denied|Cancelled:|Claude requested permissions)",
 )
 _STILL_RUNS = re.compile(r"\s*(?:Command (?:is )?running in (?:the )?background|Command was manually backgrounded)")
 _WRAPPED = re.compile(r"</?tool_use_error>")
@@ -120,7 +120,7 @@ def end(work: Work, call: str, output: str, *, is_error: bool, exit_code: int | 
     """The result of `call` comes. `exit_code` None: not said apart from the output."""
     pending = work.get("pending", {}).pop(call, None)
     if pending is None:
-        return Ignored(why=UNPAIRED)
+        return _failed_tool("other", "A tool call", (), output) if is_error else Ignored(why=UNPAIRED)
     how, name, command, files = pending
     if how == "shell":
         return _shell(work, command, output, is_error=is_error, exit_code=exit_code)
