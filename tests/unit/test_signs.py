@@ -24,6 +24,8 @@ MANY = 100_000
         ("pytest", "1 failed, 3 passed in 0.1s"),
         ("flake8 src", "src/a.py:34:80: E501 line too long"),
         ("git commit -m x", "trim trailing whitespace.......Failed\n- hook id: trailing-whitespace"),
+        ("pre-commit run --all-files", "check yaml......Passed\nfix end of files......Failed"),
+        ("pip install x", "[notice] A new release\nerror: externally-managed-environment"),
         ("curl http://x", "curl: (6) Could not resolve host"),
     ],
 )

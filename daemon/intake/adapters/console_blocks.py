@@ -15,7 +15,7 @@ MAX_BLOCK_LINES = 5_000  # kept of one block; the rest is output that nobody rea
 
 _CALL = re.compile(r"([A-Z]\w*(?: [A-Z]\w*)?)\((.*)", re.DOTALL)
 _NAMED_CALL = re.compile(r"(?:Update|Read) Todos\b")
-_RESULT = re.compile(r"\s{0,3}⎿ {0,2}")
+_RESULT = re.compile("[ \u00a0]{0,3}⎿[ \u00a0]{0,2}")
 _BOX = ("╭", "│", "╰", "┌", "└")
 _THOUGHT = ("✻", "∴")
 _PROGRAM = ("·", "✢", "✳", "✶", "✽", "※", "✔", "⏵", "====", "? for shortcuts")

@@ -22,10 +22,12 @@ _BEGINS = re.compile(
 )
 # Of checks: single tests, hooks and findings of linters, where the line that counts them may be cut off.
 _FAILED = re.compile(
-    r"\sFAILED(?: +\[ *\d+%\]| *$)|(?<=\.\.\.)Failed *$|^\S+:\d+:(?:\d+:)? (?:[A-Z]{1,4}\d{2,4}\b|error\b)|"
+    r"\sFAILED(?: +\[ *\d+%\]| *$)|^\S+:\d+:(?:\d+:)? (?:[A-Z]{1,4}\d{2,4}\b|error\b)|"
     r"\bcollected 0 items\b|^[ \t]*✗ ",
     re.MULTILINE,
 )
+_HOOK_FAILED = re.compile(r"(?<=\.\.\.)Failed *$", re.MULTILINE)
+_SAYS_ERROR = re.compile(r"^(?:error|ERROR|fatal): ", re.MULTILINE)
 _PASSED = re.compile(
     r"\b[1-9]\d* (?:tests? |specs? |examples? )?(?:passed|passing)\b|(?<=\.\.\.)Passed *$|\bPASSED\b|^[ \t]*[✓✔] |"
     r"\ball (?:checks |tests |files )?(?:passed|formatted)|\bsuccess(?:ful(?:ly)?)?\b|^OK\b|\b0 (?:errors|failures)\b|"
@@ -49,6 +51,8 @@ def went_wrong(command: str, output: str) -> bool:
     doing = command_of(command)
     if _MENDED.search(shown):
         return False
+    if (doing.label and _HOOK_FAILED.search(shown)) or (doing.is_install and _SAYS_ERROR.search(shown)):
+        return True
     return (doing.is_check or doing.is_commit) and (says_failed(shown) or _FAILED.search(shown) is not None)
 
 
