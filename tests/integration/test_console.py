@@ -52,6 +52,11 @@ THE_DAY = """\
      … +90 lines (ctrl+r to see all)
 
 ⏺ Bash(git commit -m "Refresh the token…
+      … (ctrl+r to expand)
+  ⎿  \u00a0Error: trim trailing whitespace...........Failed
+  ⎿  Read src/token.ts (41 lines)
+
+⏺ Bash(git commit -m "Refresh the token…
 
       It is refreshed a minute before it expires.")…
   ⎿  [main 1234567] Refresh the token
@@ -113,6 +118,7 @@ def test_a_day_at_the_console_becomes_its_events(dreamd: Command, day: Path) -> 
             "`npm test` passes again after changes to src/token.ts; before: TypeError: refresh is not a function",
         ),
         ("correction", "user", "no, use pnpm instead of npm"),
+        ("error", "tool", '`git commit -m "Refresh the token` failed: trim trailing whitespace...........Failed'),
         ("commit", "agent", "Refresh the token"),
         ("message", "agent", "The token is refreshed one minute before it expires. The tests pass."),
         ("preference", "user", "Always run the linter before you commit."),
@@ -126,7 +132,7 @@ def test_what_is_left_out_is_counted_with_its_reason(dreamd: Command, day: Path)
         "answer": 3,
         "line of the program": 4,
         "thought": 1,
-        "tool call": 8,
+        "tool call": 9,
         "turn of the person": 5,
     }
     assert {(each["record"], each["why"]): each["count"] for each in answer["left_out"]} == {
@@ -159,7 +165,7 @@ def test_a_second_delivery_and_a_moved_file_bring_nothing_new(dreamd: Command, d
     assert dreamd("ingest", "console", *AT, str(day), "--json").value["unchanged"] == 1
     moved = day.rename(day.parent / "day-one.txt")
     again = dreamd("ingest", "console", *AT, str(moved), "--json").value
-    assert (again["new"], again["duplicate"]) == (0, 7)
+    assert (again["new"], again["duplicate"]) == (0, 8)
 
 
 def test_what_was_added_to_a_file_is_all_that_is_new(dreamd: Command, day: Path) -> None:

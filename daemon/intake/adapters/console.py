@@ -31,6 +31,7 @@ _REFUSED = re.compile(
     r"\s*(?:No \(tell Claude what to do differently\)|Interrupted by user|User rejected|\[Request interrupted)"
 )
 _BLOCKED = re.compile(r"was blocked\. For security, Claude Code")
+_NOTED = re.compile(r"^Read \S+ \(\d+ lines?\)$", re.MULTILINE)  # files that the program saw change meanwhile
 _EMPTY_RESULTS = frozenset(("(No content)", "(no content)"))
 _NAMED_PATH = re.compile(r'^(?:file_path|path|notebook_path):\s*"?([^",]+)"?')
 _HOW: Mapping[str, work.How] = {
@@ -128,7 +129,7 @@ class _Console:
 
     def _called(self, block: Block) -> Found:
         tool, given = block.call
-        output = plain(block.result).strip()
+        output = _NOTED.sub("", plain(block.result)).strip()
         if any(_REFUSED.match(part[0]) for part in block.results if part):
             return _left_out(block, REFUSED)
         if _BLOCKED.search(output):

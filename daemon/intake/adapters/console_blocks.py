@@ -19,7 +19,7 @@ _RESULT = re.compile("[ \u00a0]{0,3}⎿[ \u00a0]{0,2}")
 _BOX = ("╭", "│", "╰", "┌", "└")
 _THOUGHT = ("✻", "∴")
 _PROGRAM = ("·", "✢", "✳", "✶", "✽", "※", "✔", "⏵", "====", "? for shortcuts")
-_CUT = re.compile(r"^\s*… \+\d+ lines \(ctrl\+\w to \w+(?: \w+)*\)\s*$")
+_CUT = re.compile(r"^\s*… (?:\+\d+ lines )?\(ctrl\+\w to \w+(?: \w+)*\)\s*$")  # how much is not shown
 
 
 class Sort(StrEnum):
