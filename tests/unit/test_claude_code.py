@@ -42,6 +42,16 @@ def sessions(draw: st.DrawFn) -> bytes:
     return talk.text().encode()
 
 
+def test_only_what_a_person_typed_is_the_persons() -> None:
+    queued = {"type": "queued_command", "prompt": "Never push to main.", "commandMode": "prompt"}
+    talk = Talk().add("attachment", attachment=queued)
+    talk.add("attachment", attachment={**queued, "commandMode": "task-notification"})
+    talk.says("Never push to main.", origin={"kind": "channel"}).says("Never push to main.", promptSource="system")
+    talk.says("Never push to main.", isMeta=True).says("Never push to main.", isCompactSummary=True)
+    found = read(talk.text().encode(), {}, 0, 0)[0]
+    assert [(each.line, each.fields["actor"]) for each in found if isinstance(each, Draft)] == [(1, "user")]
+
+
 @settings(max_examples=60)
 @given(sessions(), st.data())
 def test_the_same_bytes_in_any_pieces_give_the_same(content: bytes, data: st.DataObject) -> None:

@@ -53,6 +53,8 @@ def test_a_whole_check_mends_a_part_of_it_and_not_the_other_way_round() -> None:
     ran(work, "pytest tests/test_a.py -q", FAILED)
     assert ran(work, "pytest tests/test_b.py", "1 passed").tags == ("command",)
     assert "fix" in ran(work, "pytest", "2 passed").tags
+    ran(work, "pytest tests/test_a.py::test_x", FAILED)
+    assert "fix" in ran(work, "pytest tests/test_a.py", "2 passed").tags
     ran(work, "pytest", FAILED)
     assert "fix" not in ran(work, "pytest tests/test_a.py", "1 passed").tags
 
@@ -91,6 +93,10 @@ def test_a_failure_that_a_pipe_hides_is_seen_in_the_output() -> None:
     assert done.kind == "error" and "FAILED tests/test_a.py::test_x" in done.text
     assert ran({}, "pytest -q | tail -1", "4 passed, 0 failed").kind == "result"
     assert ran({}, "pytest -q | grep FAILED", "Exit code 1").kind == "result"
+    assert ran({}, "set -o pipefail; npx prettier --check . | tail", "Exit code 1\n[warn] a.ts").kind == "error"
+    assert ran({}, "npm test || true", "Tests: 2 failed, 3 passed").kind == "error"
+    assert ran({}, "cargo test; echo done", "error[E0382]: borrow\ntest result: FAILED. 1 passed").kind == "error"
+    assert ran({}, "my-tool list | grep foo", "Exit code 1") == Ignored(why=folding.NO_MATCH)
 
 
 @pytest.mark.parametrize(

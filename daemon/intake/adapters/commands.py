@@ -48,6 +48,8 @@ _LOOKERS = frozenset(
     ss nl tee xargs dreamd for while if fi done else wait pgrep kill pkill
     """.split()  # noqa: SIM905
 )
+_SEARCHERS = frozenset(("grep", "egrep", "fgrep", "rg", "ag", "ack", "diff", "cmp", "test", "["))
+_MASKS = re.compile(r"(?<!\|)\|(?!\|)|\|\|\s*(?:true|:|echo)|[;\n]\s*\S")
 _LOOKING_TASKS = re.compile(
     r"(?:git (?:status|log|diff|show|branch|remote|blame|rev-parse|ls-files|grep|describe|reflog|config|fetch|shortlog|cat-file|ls-remote)"
     r"|(?:npm|pnpm|yarn|pip3?|brew|apt|cargo|uv|conda|poetry) (?:ls|list|view|show|info|freeze|search|outdated|why|tree|metadata)"
@@ -95,7 +97,8 @@ class Command:
     is_check: bool  # a test, build, lint or deployment: that it passes is worth an event
     is_install: bool
     is_inline: bool  # a script that was written for this once
-    is_piped: bool  # its exit code may be another's
+    is_masked: bool  # its exit code may be that of what follows: a pipe, `; echo`, `|| true`
+    is_searched: bool  # what follows looks for something, and says 1 where it finds nothing
     is_commit: bool  # it makes a commit, perhaps among other things
 
     @property
@@ -124,7 +127,8 @@ def command_of(text: str) -> Command:
         is_inline=bool(doing)
         and doing[0] in _INTERPRETERS
         and (len(doing) == 1 or doing[1] in _INLINE or "<<" in text),
-        is_piped=re.search(r"[^|]\|[^|]", _masked(text)) is not None,
+        is_masked=_MASKS.search(_masked(text)) is not None,
+        is_searched=len(parts) > 1 and parts[-1][0] in _SEARCHERS,
         is_commit=is_commit,
     )
 
@@ -224,4 +228,5 @@ def _label(words: list[str]) -> str:
 def _telling(words: list[str], label: str) -> list[str]:
     skipped = len(label.split()) - 1
     arguments = [word for word in words[1:] if not word.startswith(("-", "&"))][skipped:]
+    arguments = [part for word in arguments for part in word.split("::")]  # a test is a part of its file
     return [*label.split(), *arguments][:MAX_WORDS]
