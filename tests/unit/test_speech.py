@@ -40,6 +40,14 @@ No, not like that. Use the helper in utils.py.
 That is wrong. The api is at /v2.
 Please don't write docstrings in specs, these are redundant.
 Good, but don't put comments into snippets, put them in the text above.
+That import is wrong, it's from utils.auth
+You're using the old API, use the new client
+It's called userId, not user_id.
+The function should return null, not undefined.
+Don't do it that way. Use a context manager.
+Scratch that, use a single query
+Please revert that, I didn't ask you to change the tests
+No more comments in the code please
 Wrong: we deploy from the release branch.
 """.strip().splitlines()
 
@@ -69,6 +77,12 @@ I'd rather you used dataclasses.
 Can you always run the linter first?
 By default, log at info level.
 Going forward, no more default exports.
+I like my functions short, keep that in mind
+Use type hints everywhere.
+I don't like emojis in commit messages
+In general, prefer small pull requests
+Commit messages should always be in the imperative mood
+Whenever you add an endpoint, add a test for it too.
 Our convention is snake_case for columns.
 I hate it when tests sleep.
 And never use wildcard imports!
@@ -84,6 +98,8 @@ Ok, let's stick with REST.
 I've decided against GraphQL.
 Decision: ship without the importer.
 We'll go with Redis for sessions.
+I think we should go with FastAPI
+Decided: one repository for all services
 Going with Tailwind.
 """.strip().splitlines()
 
@@ -118,6 +134,21 @@ Before the fix we decided yesterday what to do, please recap
 No. It works now, thanks for the fix
 I don't want you to do any code changes at this time.
 Always good to see the tests pass
+Can you always see the error when you run it?
+Not all tests pass, fix the remaining ones
+I prefer to look at it tomorrow, stop here
+The button should always be visible on mobile
+Let's use the time to clean up the tests
+implement a feature flag so we never send emails in dev
+add a rule that users can never delete their own account
+The total is wrong, it shows 3 instead of 4
+Don't add a migration yet
+forget it, let's look at the parser
+Every time I save, the page reloads twice, fix that
+By default it listens on 8080, change that to 9090
+I'd rather see the failing test first
+Wrong password shows no error message on the form
+Always-on mode is broken
 Notice that the build passes, so merge it
 """.strip().splitlines()
 
