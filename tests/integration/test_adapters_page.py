@@ -68,7 +68,7 @@ def test_the_example_reads_what_the_page_says(dreamd: Command, tmp_path: Path, m
     exec(compile(source, "scribe.py", "exec"), module.__dict__)  # noqa: S102 - our own page
     lines: dict[str, registry.Entry] = {}
     exec(registration, {"ADAPTERS": lines, "Entry": registry.Entry, "Path": Path})  # noqa: S102
-    monkeypatch.setitem(registry.ADAPTERS, "scribe", lines["scribe"])  # type: ignore[arg-type]
+    monkeypatch.setitem(registry.ADAPTERS, "scribe", lines["scribe"])
     monkeypatch.setattr(facts, "SOURCES", (*facts.SOURCES, "scribe"))
     (log,) = blocks("json", "A complete example")
     (stored,) = blocks("text", "A complete example")

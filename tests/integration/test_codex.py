@@ -353,7 +353,9 @@ ANYTHING = st.recursive(
 def test_no_record_however_shaped_ends_a_reading(
     records: list[tuple[str, dict[str, object]]], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    lines = [{"timestamp": "2026-03-02T09:00:00Z", "type": kind, "payload": payload} for kind, payload in records]
+    lines: list[dict[str, object]] = [
+        {"timestamp": "2026-03-02T09:00:00Z", "type": kind, "payload": payload} for kind, payload in records
+    ]
     lines += [payload for _, payload in records]
     text = "".join(json.dumps(line) + "\n" for line in lines)
     found = read(text, tmp_path_factory.getbasetemp())
