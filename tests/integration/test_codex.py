@@ -365,9 +365,10 @@ def test_no_record_however_shaped_ends_a_reading(
 
 def test_the_memory_of_a_long_session_stays_small(tmp_path: Path) -> None:
     rollout = Rollout()
-    for number in range(400):
+    for number in range(200):
         rollout.person(f"Please look at part {number} of the parser")
         rollout.call("shell", {"command": ["bash", "-lc", f"npm test {number} {'x' * 2_000}"]})
+        rollout.item("local_shell_call", call_id=f"{number}{'x' * 50_000}", action={"command": ["make", "test"]})
         rollout.exec(f"sleep {number}", "", f"Process running with session ID {number}")
     memory: Memory = {}
     read(rollout.text(), tmp_path, memory)

@@ -33,6 +33,7 @@ HEADER = "header"
 STILL_RUNNING = "still running"
 CALL = "told with its result"
 REFUSED = "refused by the person"
+MAX_ID_CHARACTERS = 100  # of a call; a longer one is kept as its digest
 MAX_WAITING = 64  # running commands and those who wait for them
 MAX_SAID = 64  # turns that may come again in another form
 
@@ -197,20 +198,20 @@ class _Rollout:
         return self._draft(f"answer-{place.line}", fields, place)
 
     def _begin(self, item: Mapping[str, object]) -> None:
-        call = item.get("call_id") or item.get("id")
-        if not isinstance(call, str):
-            return
+        call = _call_of(item.get("call_id") or item.get("id"))
         if (running := codex_items.continued(item)) is not None:
             _keep(self._table("waiting"), call, running)
             return
         given = codex_items.given(item)
         files = tuple(work.relative(file, self._base()) for file in given.files)
         how = codex_items.how(given)
-        work.begin(self._work, call, work.Deed(how=how, name=given.tool, command=given.command or "", files=files))
+        work.begin(
+            self._work, call, work.Deed(how=how, name=given.tool, command=plain(given.command or ""), files=files)
+        )
 
     def _end(self, item: Mapping[str, object], place: "_Place") -> Found:
         """A result; that of a command which still runs is awaited until somebody has waited for its end."""
-        call = str(item.get("call_id"))
+        call = _call_of(item.get("call_id"))
         result = codex_items.came_back(item.get("output"))
         running = self._table("waiting").pop(call, None)
         started = call if running is None else self._table("running").pop(str(running), None)
@@ -279,6 +280,12 @@ class _Place:
 
     def left_out(self, why: str) -> LeftOut:
         return LeftOut(line=self.line, record=self.record, why=why)
+
+
+def _call_of(value: object) -> str:
+    """The id of a call as it is kept: short, whatever the transcript says."""
+    text = text_of(value)
+    return text if len(text) <= MAX_ID_CHARACTERS else sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
 def _instant(value: object) -> datetime | None:

@@ -19,6 +19,7 @@ REASONING = "reasoning"
 
 HEADER_CHARACTERS = 600  # of an output, in which the exit code stands before "Output:"
 SHELLS = frozenset(("shell", "shell_command", "exec_command", "local_shell", "container.exec", "unified_exec", "bash"))
+MAX_SESSION_CHARACTERS = 20  # of the id of a command that runs on
 PATCH = "apply_patch"
 WRITE_STDIN = "write_stdin"
 
@@ -224,7 +225,8 @@ def continued(item: Mapping[str, object]) -> str | None:
     if item.get("name") != WRITE_STDIN:
         return None
     session = _decoded(item.get("arguments")).get("session_id")
-    return str(session) if isinstance(session, int | str) and not isinstance(session, bool) else None
+    is_id = isinstance(session, int | str) and not isinstance(session, bool)
+    return str(session)[:MAX_SESSION_CHARACTERS] if is_id else None
 
 
 def came_back(output: object) -> CameBack:
