@@ -2,8 +2,8 @@
 
 Each command names the git directory, sees no configuration but the repository's own (with everything that starts
 programs switched off), never reaches for the network, and gets an environment that is written down here. Git is
-started by `subprocess` and not through GitPython, which asks `git version` on import and hands on the whole
-environment, where a `GIT_*` variable can point git anywhere (docs/decisions/0008-what-git-is-given.md).
+started by `subprocess` and not through GitPython, which hands on the whole environment, where a `GIT_*` variable can
+point git anywhere (docs/decisions/0008-what-git-is-given.md).
 """
 
 import os
@@ -151,6 +151,19 @@ class SafeGit:
             env=environment,
             pass_fds=() if self.own_fd is None else (self.own_fd,),
         )
+
+
+@contextmanager
+def safe_process_environment() -> Iterator[None]:
+    """Give this very process the environment that git gets, for as long as a library may start git by itself."""
+    before, safe_path, program = dict(os.environ), _safe_path(), _git_program()
+    os.environ.clear()
+    os.environ.update(SAFE_ENVIRONMENT, PATH=safe_path, GIT_PYTHON_GIT_EXECUTABLE=program)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
 
 
 def _safe_path() -> str:

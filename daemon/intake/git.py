@@ -6,6 +6,7 @@ cut, so that no byte in a subject, a body or a path can forge a commit or fill t
 HEAD, side branches included, merges themselves not; the cursor is the commits that were read up to.
 """
 
+import configparser
 import json
 import re
 import secrets
@@ -14,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from dreamd.daemon.intake.git_place import IntakeProblem, git_at, shallow_boundary
@@ -23,6 +24,11 @@ from dreamd.lifecycle.ids import event_id
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import Actor, EventKind
 from dreamd.repo_export.git import PLAIN_LOG, RUN_TRAILER, RepositoryProblem, SafeGit
+from dreamd.repo_export.plumbing import safe_process_environment
+from dreamd.repo_export.vetting import named_path
+
+if TYPE_CHECKING:
+    from git.config import GitConfigParser
 
 __all__ = [
     "CommitRecord",
@@ -189,13 +195,35 @@ def event_of(record: CommitRecord, *, space: str, recorded_at: datetime, redact:
 def project_name(repo_path: Path) -> str:
     """The space of a project: the last part of its remote's address (no credentials), else its folder's name."""
     git = git_at(repo_path)
-    answer = git.run("config", "--local", "--no-includes", "-z", "--get-regexp", r"^remote\..*\.url$")
-    urls = dict(
-        entry.partition("\n")[::2] for entry in answer.out.decode("utf-8", errors="replace").split("\0") if entry
-    )
-    url = urls.get("remote.origin.url") or next(iter(urls.values()), "")
+    urls = _remote_urls(git.git_dir)
+    url = urls.get("origin") or next(iter(urls.values()), "")
     root = git.git_dir.parent if git.git_dir.name == ".git" else Path(repo_path).resolve()
     return _plain(_last_part(url)) or _plain(root.name.removesuffix(".git")) or "project"
+
+
+def _remote_urls(git_dir: Path) -> dict[str, str]:
+    """The addresses by remote, as the repository's own configuration says; what it includes is not read."""
+    shared = named_path(git_dir / "commondir") or git_dir  # a linked work tree has its configuration there
+    found = {}
+    try:
+        config = _config_parser()(str(shared / "config"), read_only=True, merge_includes=False)
+        for section in config.sections():
+            name = section.removeprefix('remote "').removesuffix('"')
+            if name != section and config.has_option(section, "url"):
+                found[name] = str(config.get(section, "url"))
+    except (configparser.Error, OSError, ValueError):
+        return {}
+    return found
+
+
+def _config_parser() -> "type[GitConfigParser]":
+    """GitPython's reader of configurations.
+
+    Its import asks `git version`, so it is done with the git and the environment that every git of ours gets.
+    """
+    with safe_process_environment():
+        from git.config import GitConfigParser  # noqa: PLC0415 - see above
+    return GitConfigParser
 
 
 def _last_part(url: str) -> str:
