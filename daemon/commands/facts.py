@@ -56,7 +56,16 @@ def ingest(
         " (default: where the agent keeps them).",
     ),
     actor: str = typer.Option(
-        "", "--as", metavar="ACTOR", help="Grant `events` up to this actor: user, agent, tool, external."
+        "",
+        "--as",
+        metavar="ACTOR",
+        help="Grant `events` and `console` up to this actor: user, agent, tool, external.",
+    ),
+    at: str = typer.Option(
+        "",
+        "--at",
+        metavar="RFC3339",
+        help="When the session began, for transcripts that hold no times; each line counts as one second.",
     ),
 ) -> None:
     """Take in events. Idempotent: what came before is counted as duplicate."""
@@ -64,19 +73,21 @@ def ingest(
         near = did_you_mean(source, SOURCES, most=1)
         hint = f"did you mean: dreamd ingest {near[0]}" if near else _hint_for(source)
         raise Usage(f"source {source!r} is unknown; there are: {', '.join(SOURCES)}", hint)
-    if actor and source != "events":
+    if actor and (source == "git" or (source in ADAPTERS and ADAPTERS[source].is_original)):
         setting = "channels.git" if source == "git" else "channels.transcripts"
         raise Usage(
             f"--as grants nothing to `{source}`: who says what is known there",
             f"leave it out; the most that counts is the setting {setting}, see: dreamd settings",
         )
+    if at and source not in ADAPTERS:
+        raise Usage(f"--at means nothing to `{source}`: its events hold their times", "leave it out")
     with session() as opened:
         note_if_ahead(opened)
         if source in ADAPTERS:
             from dreamd.daemon.commands.transcripts import counts_of, from_transcripts, say_counts  # noqa: PLC0415
 
             _check_transcripts(opened, paths or [])
-            read = list(from_transcripts(opened, source, paths))
+            read = list(from_transcripts(opened, source, paths, actor, at))
             _tell(opened, list(read), counts_of(read), lambda: say_counts(read))
         elif source == "git":
             _tell(opened, list(_from_git(opened, paths or ["."])))

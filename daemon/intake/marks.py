@@ -4,8 +4,10 @@ A mark is two lines in the cursor of the file: what the file looked like and how
 knows of it so far. A file that is shorter than it was, or begins otherwise, is another one and is read from its start.
 """
 
+import errno
 import json
 import os
+import stat
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
@@ -40,8 +42,10 @@ class Progress:
 
 
 def look_of(file: Path) -> Look:
-    """Raises OSError."""
+    """Raises OSError, also for what is no file: a pipe would be waited for without end."""
     found = os.stat(file)
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(errno.EINVAL, "it is no regular file")
     return Look(size=found.st_size, mtime_ns=found.st_mtime_ns, inode=found.st_ino)
 
 

@@ -253,14 +253,16 @@ def test_a_file_that_cannot_be_read_is_named_and_links_out_of_the_tree_are_not_f
     (tree / "link.jsonl").symlink_to(tmp_path / "outside.jsonl")
     (tree / "folder").symlink_to(tmp_path)
     (tree / "gone.jsonl").mkdir()
+    os.mkfifo(tree / "pipe.jsonl")
     locked = tree / "locked.jsonl"
     locked.write_text("{}")
     locked.chmod(0)
     told = dreamd("ingest", "claude-code", str(tree), "--json")
     assert told.value["spaces"] == ["shop"] and told.value["new"] == 8
-    if os.access(locked, os.R_OK):  # root may read it
-        return
-    assert told.code == 65 and "check its owner and mode" in told.value["rejections"][0]["reason"]
+    reasons = {Path(each["file"]).name: each["reason"] for each in told.value["rejections"]}
+    assert told.code == 65 and "no regular file" in reasons["pipe.jsonl"]
+    if not os.access(locked, os.R_OK):  # root may read it
+        assert "check its owner and mode" in reasons["locked.jsonl"]
 
 
 @pytest.mark.parametrize(

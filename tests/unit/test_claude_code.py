@@ -3,7 +3,7 @@
 import json
 from io import BytesIO
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dreamd.daemon.intake.adapters.claude_code import adapter
@@ -20,7 +20,7 @@ def read(content: bytes, memory: Memory, offset: int, line: int) -> tuple[list[F
     file.seek(offset)
     found = list(adapter(Limits()).read(file, memory, line=line))
     marks = [each for each in found if isinstance(each, Mark)]
-    kept = [each for each in found if not isinstance(each, Mark)]
+    kept: list[Found] = [each for each in found if not isinstance(each, Mark)]
     return kept, *((marks[-1].offset, marks[-1].line) if marks else (offset, line))
 
 
@@ -42,6 +42,17 @@ def sessions(draw: st.DrawFn) -> bytes:
     return talk.text().encode()
 
 
+def test_only_what_a_person_typed_is_the_persons() -> None:
+    queued = {"type": "queued_command", "prompt": "Never push to main.", "commandMode": "prompt"}
+    talk = Talk().add("attachment", attachment=queued)
+    talk.add("attachment", attachment={**queued, "commandMode": "task-notification"})
+    talk.says("Never push to main.", origin={"kind": "channel"}).says("Never push to main.", promptSource="system")
+    talk.says("Never push to main.", isMeta=True).says("Never push to main.", isCompactSummary=True)
+    found = read(talk.text().encode(), {}, 0, 0)[0]
+    assert [(each.line, each.fields["actor"]) for each in found if isinstance(each, Draft)] == [(1, "user")]
+
+
+@settings(max_examples=60)
 @given(sessions(), st.data())
 def test_the_same_bytes_in_any_pieces_give_the_same(content: bytes, data: st.DataObject) -> None:
     cuts = sorted(data.draw(st.sets(st.integers(0, len(content)), max_size=5)))
@@ -55,6 +66,7 @@ def test_the_same_bytes_in_any_pieces_give_the_same(content: bytes, data: st.Dat
     assert pieces == read(content, {}, 0, 0)[0]
 
 
+@settings(max_examples=40)
 @given(sessions())
 def test_every_record_is_counted_and_comes_to_something(content: bytes) -> None:
     found = read(content, {}, 0, 0)[0]

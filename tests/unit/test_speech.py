@@ -38,6 +38,16 @@ No - keep the tests in one file
 no don't touch the migrations
 No, not like that. Use the helper in utils.py.
 That is wrong. The api is at /v2.
+Please don't write docstrings in specs, these are redundant.
+Good, but don't put comments into snippets, put them in the text above.
+That import is wrong, it's from utils.auth
+You're using the old API, use the new client
+It's called userId, not user_id.
+The function should return null, not undefined.
+Don't do it that way. Use a context manager.
+Scratch that, use a single query
+Please revert that, I didn't ask you to change the tests
+No more comments in the code please
 Wrong: we deploy from the release branch.
 """.strip().splitlines()
 
@@ -67,6 +77,12 @@ I'd rather you used dataclasses.
 Can you always run the linter first?
 By default, log at info level.
 Going forward, no more default exports.
+I like my functions short, keep that in mind
+Use type hints everywhere.
+I don't like emojis in commit messages
+In general, prefer small pull requests
+Commit messages should always be in the imperative mood
+Whenever you add an endpoint, add a test for it too.
 Our convention is snake_case for columns.
 I hate it when tests sleep.
 And never use wildcard imports!
@@ -82,6 +98,8 @@ Ok, let's stick with REST.
 I've decided against GraphQL.
 Decision: ship without the importer.
 We'll go with Redis for sessions.
+I think we should go with FastAPI
+Decided: one repository for all services
 Going with Tailwind.
 """.strip().splitlines()
 
@@ -114,6 +132,23 @@ in future versions we can drop the shim
 I prefer the second one
 Before the fix we decided yesterday what to do, please recap
 No. It works now, thanks for the fix
+I don't want you to do any code changes at this time.
+Always good to see the tests pass
+Can you always see the error when you run it?
+Not all tests pass, fix the remaining ones
+I prefer to look at it tomorrow, stop here
+The button should always be visible on mobile
+Let's use the time to clean up the tests
+implement a feature flag so we never send emails in dev
+add a rule that users can never delete their own account
+The total is wrong, it shows 3 instead of 4
+Don't add a migration yet
+forget it, let's look at the parser
+Every time I save, the page reloads twice, fix that
+By default it listens on 8080, change that to 9090
+I'd rather see the failing test first
+Wrong password shows no error message on the form
+Always-on mode is broken
 Notice that the build passes, so merge it
 """.strip().splitlines()
 
@@ -129,6 +164,7 @@ no
 No problem
 no, thanks
 no, that's fine
+No, sorry.
 never mind
 looks good to me
 perfect, thanks!
@@ -194,6 +230,11 @@ def test_a_turn_may_ask_for_one_thing_and_say_how_for_good() -> None:
         ("preference", "Always use tenacity for retries."),
         ("message", "Add a retry to the upload job. And show me the diff first."),
     ]
+
+
+def test_a_note_to_remember_is_a_preference_whatever_its_words() -> None:
+    (note,) = told("<user-memory-input>the staging server is redis-2</user-memory-input>")
+    assert (note.kind, note.text) == ("preference", "the staging server is redis-2")
 
 
 def test_words_beside_an_injected_block_are_the_persons() -> None:

@@ -53,6 +53,8 @@ def test_a_whole_check_mends_a_part_of_it_and_not_the_other_way_round() -> None:
     ran(work, "pytest tests/test_a.py -q", FAILED)
     assert ran(work, "pytest tests/test_b.py", "1 passed").tags == ("command",)
     assert "fix" in ran(work, "pytest", "2 passed").tags
+    ran(work, "pytest tests/test_a.py::test_x", FAILED)
+    assert "fix" in ran(work, "pytest tests/test_a.py", "2 passed").tags
     ran(work, "pytest", FAILED)
     assert "fix" not in ran(work, "pytest tests/test_a.py", "1 passed").tags
 
@@ -91,6 +93,10 @@ def test_a_failure_that_a_pipe_hides_is_seen_in_the_output() -> None:
     assert done.kind == "error" and "FAILED tests/test_a.py::test_x" in done.text
     assert ran({}, "pytest -q | tail -1", "4 passed, 0 failed").kind == "result"
     assert ran({}, "pytest -q | grep FAILED", "Exit code 1").kind == "result"
+    assert ran({}, "set -o pipefail; npx prettier --check . | tail", "Exit code 1\n[warn] a.ts").kind == "error"
+    assert ran({}, "npm test || true", "Tests: 2 failed, 3 passed").kind == "error"
+    assert ran({}, "cargo test; echo done", "error[E0382]: borrow\ntest result: FAILED. 1 passed").kind == "error"
+    assert ran({}, "my-tool list | grep foo", "Exit code 1") == Ignored(why=folding.NO_MATCH)
 
 
 @pytest.mark.parametrize(
@@ -125,11 +131,12 @@ def test_an_error_of_another_tool_is_an_error_and_a_rule_of_the_tool_is_none() -
     assert edit_says("File has not been read yet. Read it first.") == Ignored(why=folding.TOOL_RULE)
 
 
-def test_a_result_without_its_call_and_a_dropped_call_give_nothing() -> None:
+def test_a_result_without_its_call_tells_only_of_an_error() -> None:
     work: Work = {}
     folding.begin(work, "c", Deed(how="shell", name="Bash", command="npm test"))
     folding.drop(work, "c")
     assert folding.end(work, "c", "ok", is_error=False) == Ignored(why=folding.UNPAIRED)
+    assert folding.end(work, "c", "Error: no such table: users", is_error=True).kind == "error"
 
 
 def test_the_state_is_json_and_stays_small_whatever_is_called() -> None:
@@ -155,6 +162,10 @@ def test_the_state_is_json_and_stays_small_whatever_is_called() -> None:
         ("python manage.py migrate", "python manage.py"),
         ("sleep 5; docker compose up -d", "docker compose up"),
         ("echo hi; ls | head", ""),
+        ("git -C app status", ""),
+        ("git -C app commit -m 'x'", "git commit"),
+        ("pnpm --filter web test", "pnpm test"),
+        ("bash -lc 'cd app && npm test'", "npm test"),
         ("'unclosed && npm test", "npm test"),
     ],
 )

@@ -139,7 +139,7 @@ class _Record:
         content = object_of(self.record.get("message")).get("content")
         if self.record.get("isCompactSummary") is True or self.record.get("isVisibleInTranscriptOnly") is True:
             yield self._left_out(turns.COMPACTION)
-        elif self.record.get("isMeta") is True:
+        elif self.record.get("isMeta") is True or self._is_sent_by_a_program():
             yield self._left_out(turns.INJECTED)
         elif isinstance(content, str):
             yield from self._turn(content)
@@ -155,11 +155,17 @@ class _Record:
             if not objects_of(content):
                 yield self._left_out(turns.EMPTY)
 
+    def _is_sent_by_a_program(self) -> bool:
+        """Whether the record says that no person typed it: newer versions name who did."""
+        origin = text_of(object_of(self.record.get("origin")).get("kind"))
+        return origin not in {"", "human", "user"} or self.record.get("promptSource") in {"system", "scheduled"}
+
     def _attachment(self) -> Iterator[Found]:
         """A person may speak while the agent works; the program's own reminders come the same way."""
         attachment = object_of(self.record.get("attachment"))
         prompt = attachment.get("prompt")
-        if attachment.get("type") == "queued_command" and isinstance(prompt, str):
+        is_typed = attachment.get("type") == "queued_command" and attachment.get("commandMode", "prompt") == "prompt"
+        if is_typed and isinstance(prompt, str) and not self._is_sent_by_a_program():
             yield from self._turn(prompt)
         else:
             yield self._left_out(turns.INJECTED)
@@ -187,7 +193,7 @@ class _Record:
             work.drop(self.work, call)
             yield from self._refusal(output)
             return
-        if beside.get("interrupted") is True:
+        if beside.get("interrupted") is True or output.startswith("[Request interrupted by user"):
             work.drop(self.work, call)
             yield self._left_out(turns.INTERRUPT, "user: tool result")
             return

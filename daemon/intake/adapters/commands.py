@@ -30,6 +30,10 @@ _WRAPPERS = frozenset("sudo env time nohup npx bunx pnpx xvfb-run command exec t
 _WRAPPER_PAIRS = frozenset(
     [("uv", "run"), ("poetry", "run"), ("pipenv", "run"), ("bundle", "exec"), ("pnpm", "exec"), ("npm", "exec"), ("hatch", "run"), ("pdm", "run"), ("rye", "run"), ("python", "-m"), ("python3", "-m")]
 )  # fmt: skip
+_WHERE = frozenset(
+    ("-C", "--prefix", "--filter", "-F", "--cwd", "--dir", "--directory", "--manifest-path", "--workspace")
+)
+_SHELL_IN_SHELL = re.compile(r"\s*(?:bash|sh|zsh) -l?c (['\"])(?P<inner>.*)\1\s*", re.DOTALL)
 _INTERPRETERS = frozenset("python python3 node bash sh zsh ruby perl php deno tsx ts-node bun".split())  # noqa: SIM905
 _INLINE = frozenset(("-c", "-e", "-", "--eval", "-p"))
 _TASKED = frozenset(
@@ -48,6 +52,8 @@ _LOOKERS = frozenset(
     ss nl tee xargs dreamd for while if fi done else wait pgrep kill pkill
     """.split()  # noqa: SIM905
 )
+_SEARCHERS = frozenset(("grep", "egrep", "fgrep", "rg", "ag", "ack", "diff", "cmp", "test", "["))
+_MASKS = re.compile(r"(?<!\|)\|(?!\|)|\|\|\s*(?:true|:|echo)|[;\n]\s*\S")
 _LOOKING_TASKS = re.compile(
     r"(?:git (?:status|log|diff|show|branch|remote|blame|rev-parse|ls-files|grep|describe|reflog|config|fetch|shortlog|cat-file|ls-remote)"
     r"|(?:npm|pnpm|yarn|pip3?|brew|apt|cargo|uv|conda|poetry) (?:ls|list|view|show|info|freeze|search|outdated|why|tree|metadata)"
@@ -63,7 +69,9 @@ _INSTALL = re.compile(
 
 _ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[A-Za-z]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[()][A-B0])")
 _NO_TEXT = re.compile("[\0-\x08\x0b-\x1f\x7f\ud800-\udfff]")
-_EXIT = re.compile(r"\s*(?:Error: )?(?:Command failed with )?[Ee]xit code:? (\d{1,3})\b[ \t]*\n?")
+_EXIT = re.compile(
+    r"\s*(?:Error: )?(?:(?:Command failed with |Process )?(?:[Ee]xit code:?|exited with code)) (\d{1,3})\b[ \t]*\n?"
+)
 _TIMED_OUT = re.compile(r"\b(?:timed out|timeout) after\b", re.IGNORECASE)
 _FAILED_COUNT = re.compile(
     r"\b[1-9]\d* (?:tests? |suites? |examples? |specs? )?(?:failed|failing|failures?|errors?)\b|^FAIL(?:ED)?\b|^E {3}|\btest result: FAILED|\berror TS\d+|\bBUILD FAILED\b|npm ERR!|\bELIFECYCLE\b",
@@ -93,7 +101,8 @@ class Command:
     is_check: bool  # a test, build, lint or deployment: that it passes is worth an event
     is_install: bool
     is_inline: bool  # a script that was written for this once
-    is_piped: bool  # its exit code may be another's
+    is_masked: bool  # its exit code may be that of what follows: a pipe, `; echo`, `|| true`
+    is_searched: bool  # what follows looks for something, and says 1 where it finds nothing
     is_commit: bool  # it makes a commit, perhaps among other things
 
     @property
@@ -104,6 +113,8 @@ class Command:
 def command_of(text: str) -> Command:
     """What the shell command `text` runs: its first part that checks, commits or does something."""
     text = text[:LOOKED_AT_COMMAND]
+    wrapped = _SHELL_IN_SHELL.fullmatch(text)
+    text = wrapped["inner"] if wrapped else text
     shown = bounded(" ".join(_HEREDOC.sub("<<...", text).split()), MAX_COMMAND_CHARACTERS)
     parts = [words for part in _parts(text) if (words := _unwrapped(part.split()))]
     doings = [(_label(words), words) for words in parts if not _only_looks(words)]
@@ -122,7 +133,8 @@ def command_of(text: str) -> Command:
         is_inline=bool(doing)
         and doing[0] in _INTERPRETERS
         and (len(doing) == 1 or doing[1] in _INLINE or "<<" in text),
-        is_piped=re.search(r"[^|]\|[^|]", _masked(text)) is not None,
+        is_masked=_MASKS.search(_masked(text)) is not None,
+        is_searched=len(parts) > 1 and parts[-1][0] in _SEARCHERS,
         is_commit=is_commit,
     )
 
@@ -195,8 +207,22 @@ def _unwrapped(words: list[str]) -> list[str]:
         elif words[0].startswith("#"):
             return []
         else:
-            return [words[0].rpartition("/")[2] or words[0], *words[1:]]
+            return _placed([words[0].rpartition("/")[2] or words[0], *words[1:]])
     return []
+
+
+def _placed(words: list[str]) -> list[str]:
+    """`words` without the options that say where a tool with tasks works: `git -C app commit` is `git commit`."""
+    if words[0] not in _TASKED:
+        return words
+    kept = words[:1]
+    rest = iter(words[1:])
+    for word in rest:
+        if word in _WHERE:
+            next(rest, None)
+        else:
+            kept.append(word)
+    return kept
 
 
 def _only_looks(words: list[str]) -> bool:
@@ -222,4 +248,5 @@ def _label(words: list[str]) -> str:
 def _telling(words: list[str], label: str) -> list[str]:
     skipped = len(label.split()) - 1
     arguments = [word for word in words[1:] if not word.startswith(("-", "&"))][skipped:]
+    arguments = [part for word in arguments for part in word.split("::")]  # a test is a part of its file
     return [*label.split(), *arguments][:MAX_WORDS]

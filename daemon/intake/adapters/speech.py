@@ -43,6 +43,8 @@ _GREETED = re.compile(r"[\s,.;:!—–-]+$")
 
 def told(text: str) -> tuple[Told, ...]:
     """What the turn `text` of a person says, statements before the request; at least one."""
+    if (noted := turns.note_in(text)) and not turns.is_own_memory(noted):
+        return (Told(kind=EventKind.PREFERENCE, text=bounded(noted, MAX_STATEMENT_CHARACTERS)),)
     typed, why = turns.own_words(text)
     if why is not None:
         return (Told(kind=None, text="", why=why),)
@@ -75,10 +77,11 @@ def statement_kind(sentence: str) -> EventKind | None:
 
 
 def _kind_of(plain: str, core: str) -> EventKind | None:
-    if wordings.REMEMBER.match(plain):
+    is_for_now = wordings.FOR_NOW.search(plain) is not None
+    if wordings.REMEMBER.match(plain) and not is_for_now:
         return EventKind.PREFERENCE
     for start in dict.fromkeys((plain, core)):
-        if _matches(wordings.LASTING, start):
+        if not is_for_now and _matches(wordings.LASTING, start):
             return EventKind.PREFERENCE
         if _matches(wordings.CORRECTS, start):
             return EventKind.CORRECTION

@@ -27,10 +27,11 @@ MIN_UNSPACED_CHARACTERS = 8  # in a script without spaces
 _BLOCK_NAMES = (
     r"system-reminder|system_reminder|ide_[a-z_]+|local-command-caveat|task-notification|"
     r"environment_context|user_instructions|new-diagnostics|session-start-hook|user-prompt-submit-hook|"
-    r"claudeMd|context|INSTRUCTIONS|permissions instructions|post-tool-use-hook|fork-boilerplate|teammate-message|"
-    r"persisted-output"
+    r"claudeMd|context|INSTRUCTIONS|permissions instructions|post-tool-use-hook|fork-boilerplate|"
+    r"teammate-message|cross-session-message|persisted-output"
 )
 _BLOCK = re.compile(rf"<({_BLOCK_NAMES})(?:\s[^>]*)?>.*?(?:</\1>|\Z)", re.DOTALL)
+_NOTE = re.compile(r"\s*<user-memory-input>(.*?)</user-memory-input>\s*", re.DOTALL)
 _SLASH = re.compile(r"/[a-z][\w:-]*(?:\s.*)?", re.DOTALL)
 _ATTACHED = re.compile(r"\[(?:Image|Pasted text|Image: source)[^\]\n]*\]")
 FENCE = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1|\Z)", re.DOTALL | re.MULTILINE)
@@ -64,6 +65,12 @@ _CHATTER = frozenset(
 )
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+
+
+def note_in(text: str) -> str:
+    """What the person told the agent to remember, in the agent's own form for that; "" if the turn is no such note."""
+    match = _NOTE.fullmatch(text)
+    return match[1].strip() if match else ""
 
 
 def own_words(text: str) -> tuple[str, str | None]:

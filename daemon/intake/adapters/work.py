@@ -120,7 +120,7 @@ def end(work: Work, call: str, output: str, *, is_error: bool, exit_code: int | 
     """The result of `call` comes. `exit_code` None: not said apart from the output."""
     pending = work.get("pending", {}).pop(call, None)
     if pending is None:
-        return Ignored(why=UNPAIRED)
+        return _failed_tool("other", "A tool call", (), output) if is_error else Ignored(why=UNPAIRED)
     how, name, command, files = pending
     if how == "shell":
         return _shell(work, command, output, is_error=is_error, exit_code=exit_code)
@@ -163,7 +163,8 @@ def _as_kept(command: Command, text: str) -> dict[str, Any]:
         "check": command.is_check,
         "install": command.is_install,
         "inline": command.is_inline,
-        "piped": command.is_piped,
+        "masked": command.is_masked,
+        "searched": command.is_searched,
     }
     if command.is_commit:
         kept["subject"] = _given_subject(text)
@@ -180,8 +181,8 @@ def _shell(
     if _STILL_RUNS.match(said) or (is_error and _NOT_RUN.match(_WRAPPED.sub("", said))):
         return Ignored(why=STILL_RUNS if _STILL_RUNS.match(said) else NOT_RUN)
     has_failed = is_error or code not in (None, 0)
-    if command["piped"] and command["check"]:  # the code is that of `tail`; what it shows counts
-        has_failed = says_failed(said) or (has_failed and code != 1)
+    if command["masked"] and command["check"]:  # the code may be that of `tail`; what it shows counts
+        has_failed = says_failed(said) or (has_failed and not (command["searched"] and code == 1))
     if command["inline"]:
         return Ignored(why=INLINE)
     return _failure(work, command, said, code) if has_failed else _success(work, command, said)
@@ -189,7 +190,7 @@ def _shell(
 
 def _failure(work: Work, command: dict[str, Any], output: str, code: int | None) -> Done | Ignored:
     line = telling_line(output)
-    if command["piped"] and code == 1 and not line:
+    if command["searched"] and code == 1 and not line:
         return Ignored(why=NO_MATCH)
     ending = f"failed with exit code {code}" if code else "failed"
     files = _paths(tuple(match[1].removeprefix("./") for match in _FILE.finditer(f"{command['shown']} {line}")))
