@@ -122,6 +122,7 @@ def status_of(opened: Session, store: SpaceStore) -> dict[str, Any]:
         "claims": counts.claims,
         "runs": counts.runs,
         "holds": len(store.holds()),
+        "quarantined": counts.quarantined,
         "proposals": [{"id": row.id, "text": row.text} for row in store.proposals() if row.status is Waiting.OPEN],
         "questions": [
             {"id": row.id, "text": row.text, "claims": list(row.claims)}
@@ -144,6 +145,9 @@ def status_lines(spaces: Iterable[dict[str, Any]]) -> list[str]:
                 f"  {one['unexamined']} events wait for a dream" + (f", {future} for their date" if future else "")
             )
         lines.append(f"  memory: {one['repository']}/MEMORY.md")
+        if one["quarantined"]:
+            noun = "event is" if one["quarantined"] == 1 else "events are"
+            lines.append(f"  {one['quarantined']} {noun} in quarantine: dreamd quarantine list")
         for row in one["proposals"]:
             lines.append(f"  waits for you: {row['text']}  (dreamd accept {row['id']}, or reject)")
         for row in one["questions"]:

@@ -23,8 +23,10 @@ from dreamd.lifecycle.dream import NO_FINDINGS, Order, dream
 from dreamd.lifecycle.plan import Plan, Problem
 from dreamd.lifecycle.planting import by_stream
 from dreamd.lifecycle.policy import Policy
+from dreamd.lifecycle.quarantine import released as released_by
 from dreamd.lifecycle.snapshot import Interval, Snapshot
 from dreamd.lifecycle.values import Claim, Stream
+from dreamd.reflection.quarantine import quarantine
 from dreamd.reflection.read import read
 from dreamd.reflection.targets import assign
 
@@ -70,11 +72,14 @@ def dream_once(
 
 def plan_dream(store: SpaceStore, now: datetime, policy: Policy) -> Planned:
     """What a dream at `now` would do. Reads one snapshot, writes nothing."""
-    new = store.unexamined(now)
-    targets = {found.target for found in assign(new, store.alias_targets()) if found.target is not None}
+    new, released = store.unexamined(now), store.released()
+    suspects = quarantine(new, released)
+    aliases = store.alias_targets()
+    targets = {found.target for found in assign(new, aliases, suspects) if found.target is not None}
     streams = {ids.stream_id(store.space, target) for target in targets}
     snapshot = store.snapshot(new, streams, now, policy)
-    assignments = assign(list(snapshot.events.values()), store.alias_targets())
+    released |= released_by(snapshot.links.values())
+    assignments = assign(list(snapshot.events.values()), aliases, suspects, released)
     findings = read(events_by_stream(snapshot, assignments), assignments)
     plan = dream(snapshot, findings, now, policy)
     return Planned(plan=plan, due=_due_dates(snapshot, plan, now, policy), waking=snapshot.waking)

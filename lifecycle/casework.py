@@ -13,6 +13,7 @@ from dreamd.lifecycle.claims import PersonsWord
 from dreamd.lifecycle.findings import Assignment, Closure, Findings, Statement
 from dreamd.lifecycle.growing import Case
 from dreamd.lifecycle.holds import is_sticky
+from dreamd.lifecycle.quarantine import kept_back
 from dreamd.lifecycle.snapshot import Snapshot
 from dreamd.lifecycle.values import Event, Hold, Link
 from dreamd.lifecycle.words import Waiting
@@ -35,8 +36,9 @@ def cases_of(
         if link.stream in folders.targets:
             folders.put(link.stream, link.event)
             folders.links[link.stream][link.event] = link
+    away = kept_back(snapshot.links.values())
     for hold in lifted:
-        if hold.event is not None and hold.stream is not None:
+        if hold.event is not None and hold.stream is not None and hold.event not in away:
             folders.put(hold.stream, hold.event)
     return tuple(folders.case(stream_id) for stream_id in sorted(folders.targets)), lifted
 

@@ -33,7 +33,9 @@ class Snapshot:
     last_policy_digest: str | None  # the policy the last dream was planned with
     streams: Mapping[str, Stream]  # in play
     claims: Mapping[str, Claim]  # all claims of those streams
-    links: Mapping[str, Link]  # all links of those streams that have new evidence; none of those only due
+    # All links of those streams that have new evidence, none of those only due; and the words of the quarantine on
+    # the events that are held for them.
+    links: Mapping[str, Link]
     aliases: Mapping[str, Alias]  # of those streams
     pins: Mapping[str, Pin]  # of those streams
     holds: Mapping[str, Hold]  # of those streams
