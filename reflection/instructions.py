@@ -1,5 +1,82 @@
-"""stub"""
-def instruction_like(text: str) -> str | None:
-    if "ignore all previous instructions" in text.lower():
-        return "it tells an agent to ignore its rules"
+"""Whether a text reads like an order to an agent: to ignore its rules, use tools, hide, reveal, remember or pass on.
+
+Told by its shape alone, from lists of words: a filter, not a proof (docs/quarantine.md says what it does not catch).
+The imperative of a commit, a plain preference and talk about prompts or agents are none. An order in quotation marks is
+one, for quotation marks cost an attacker nothing. It runs on every new event, so plain words are looked for first.
+"""
+
+from dreamd.reflection.disguises import decoded, drawn_together, hidden_in, turned, unmasked, with_letters
+from dreamd.reflection.instruction_rules import RULES, Rule
+from dreamd.reflection.instruction_words import ANCHORS, ANCHORS_ABROAD, APART, DIGITS, ENCODED, TURNED
+
+MAX_DEPTH = 2  # of texts within texts
+HIDES = "it hides text from people"
+CONTEXT = 200  # characters around a doubtful phrase in which something must show that it is addressed to an agent
+
+_EMPHASIS = str.maketrans("", "", '*`"“”„«»')
+
+
+def instruction_like(text: str, depth: int = 0) -> str | None:
+    """Why `text` reads like an order to an agent, as the end of a sentence; None if it does not."""
+    if not text.isascii():
+        return _disguised(text, depth)
+    lower = text.lower()
+    for anchor in ANCHORS:
+        if anchor in lower:
+            return _judged(text, lower, depth)
     return None
+
+
+def _disguised(text: str, depth: int) -> str | None:
+    hidden = hidden_in(text)
+    if hidden is not None:
+        return (instruction_like(hidden, depth + 1) if depth < MAX_DEPTH else None) or HIDES
+    for plain in unmasked(text):
+        if any(anchor in plain for anchor in ANCHORS) or any(anchor in plain for anchor in ANCHORS_ABROAD):
+            reason = _judged(text, plain, depth)
+            if reason is not None:
+                return reason
+    return None
+
+
+def _judged(text: str, lower: str, depth: int) -> str | None:
+    """The reason of the first rule that fits `lower`, or what it says once it is decoded."""
+    reason = _by_rule(lower)
+    if reason is None and any(sign in lower for sign in APART):
+        reason = _by_rule(drawn_together(lower))
+    if reason is None and any(sign in lower for sign in DIGITS):
+        reason = _by_rule(with_letters(lower))
+    if reason is None and depth < MAX_DEPTH:
+        reason = _encoded(text, lower, depth + 1)
+    return reason
+
+
+def _encoded(text: str, lower: str, depth: int) -> str | None:
+    if any(word in lower for word in ENCODED):
+        for inner in decoded(text):
+            if (reason := instruction_like(inner, depth)) is not None:
+                return reason
+    if any(word in lower for word in TURNED):
+        for inner in turned(lower):
+            if (reason := _by_rule(inner)) is not None:
+                return reason
+    return None
+
+
+def _by_rule(lower: str) -> str | None:
+    plain = lower.translate(_EMPHASIS)
+    flat = " ".join(plain.split())
+    for rule in RULES:
+        if any(anchor in flat for anchor in rule.anchors) and _fits(rule, plain if rule.by_line else flat):
+            return rule.reason
+    return None
+
+
+def _fits(rule: Rule, text: str) -> bool:
+    if rule.cue is None:
+        return rule.pattern.search(text) is not None
+    for found in rule.pattern.finditer(text):
+        before = text[max(0, found.start() - CONTEXT) : found.start()]
+        if rule.cue.search(before) or rule.cue.search(text, found.end(), found.end() + CONTEXT):
+            return True
+    return False

@@ -1,0 +1,77 @@
+"""The words that orders to agents are made of, as pieces of patterns; and the plain words that are looked for first."""
+
+# Who is meant, where the words can mean nothing but a model.
+MODEL = (
+    r"(?:a\.?i\.?|llms?|(?:chat)?gpt[\w.-]*|claude(?: code)?|copilot|codex|gemini|(?:large )?language models?"
+    r"|(?:ai|llm|coding|autonomous|language|virtual|code)[ -](?:coding |powered |based |programming |code |review )?"
+    r"(?:assistants?|agents?|models?|tools?|systems?|bots?|chatbots?|reviewers?|summari[sz]ers?|crawlers?))"
+)
+# Who may be meant; such words are also those of software.
+ADDRESSEE = rf"(?:{MODEL}|assistants?|agents?|chatbots?|bots?|models?)"
+PEOPLE = (
+    r"(?:(?:the|your|any|a|our|my|its|their) (?:human |end |current )?(?:users?|humans?|operators?|developers?|owners?"
+    r"|reviewers?|maintainers?|admins?|administrators?|persons?|people|team|boss|principal|customers?|engineers?)"
+    r"|anyone|anybody|users|humans|people|them|him|her)"
+)
+NOT = r"(?:do not|don['’]?t|do n't|never|must not|mustn't|should not|shouldn't|no need to|avoid|refrain from|without|not to)"
+SECRETS = (
+    r"(?:api[ _-]?keys?|access keys?|secrets?|secret keys?|credentials?|passwords?|passphrases?|tokens?"
+    r"|(?:environment|env)(?: var\w*)|environment|\.?env file|\.env\b|process\.env|os\.environ|printenv|ssh[ -]keys?"
+    r"|id_rsa|~?/\.ssh\S*|~?/\.aws\S*|/etc/(?:passwd|shadow)|private keys?|cookies|session data|wallets?"
+    r"|seed phrases?|(?:chat|conversation)(?: history| log)?s?|source code|memory\.md|memory files?|memories"
+    r"|user(?:'s|s)? (?:data|files?|e-?mails?|messages?|details|name)|personal data|customer (?:data|list|records)"
+    r"|system prompt)"
+)
+# What a rule may be called. Some of these words are common in software, see the rules.
+RULES_OF_AGENT = (
+    r"(?:instructions?|(?:system )?prompts?|guidelines?|directives?|guardrails?|directions|rules?|polic(?:y|ies)"
+    r"|programming|training|restrictions|constraints|limitations|safeguards|filters|alignment|ethics|values"
+    r"|safety (?:rules|training|guidelines|measures|checks|filters|protocols?)|system messages?|orders|commands)"
+)
+# What is asked of an agent that nobody asks of it in good faith through a text that it merely reads.
+ASKED = (
+    r"(?:ignor(?:e|ing)\b|disregard|forget|overrid|bypass|circumvent"
+    r"|skip (?:the |all |any |your )?(?:\w+ )?(?:reviews?|checks?|tests?|verification|confirmations?|approvals?|validation|scans?)"
+    r"|reveal|disclose|leak|exfiltrate|hide\b|conceal|silently|secretly|quietly|covertly"
+    rf"|{NOT} (?:tell|mention|inform|ask|warn|alert|reveal|report|question|flag|verify|refuse|disclose|wait|summari[sz]e|stop)"
+    r"|approve|merge (?:this|it|without|the)|auto-?merge|grant|(?:disable|turn off|deactivate) (?:\w+ ){0,2}(?:security|auth\w*|checks?"
+    r"|verification|logging|logs?|sandbox\w*|protections?|safety|signing|audit\w*|monitoring)|trust\b|whitelist|allowlist"
+    r"|(?:click|visit|open|fetch|load|navigate to|browse to|download|install|read|follow)(?: \S+){0,6} (?:https?://|hxxp|www\.)"
+    r"|recommend|endorse|promote|rate (?:this|it|the)|5 stars|five stars|purchase|transfer|wire |pay "
+    r"|(?:send|upload|post|e-?mail|forward|transmit|submit|copy|push|pipe)\b.{0,80}(?:https?://|hxxp|\S@\S|\bto this\b|webhook|attacker|external"
+    r"|secrets?|credential|api[ _-]?key|environment|password|token|\.env\b|\.ssh)"
+    r"|execute (?:this|the|it|these|any|all|whatever)|run (?:this|the following|the command|these|curl|wget|whatever|rm|bash|sh |sudo|the attached)"
+    r"|curl |wget |rm -rf|chmod 777|obey|comply with|follow (?:these|the following|my|this|only)"
+    r"|(?:reply|respond|answer) (?:only )?with|say that|pretend|act as|treat (?:this|it|the|all|every)|delete (?:all|the|every|this|your)"
+    r"|drop (?:all|the) (?:tables?|database)|add (?:the |this |an? )?(?:\w+ )?(?:ssh key|backdoor|collaborator|admin)"
+    r"|(?:push|commit) (?:directly|to main|to master|--force|without)|force[- ]push|use your\b|give (?:this|it) (?:a |the )?(?:high|top|full|positive|best))"
+)
+# Signs near a doubtful phrase that an agent is addressed.
+CUE_YOU = rf"\b(?:you|your|yourself|yours|{ADDRESSEE})\b"
+CUE_AGENT = rf"\b(?:{MODEL}|assistants?)\b"
+CUE_ORDER = (
+    r"\b(?:you (?:are|must|will|should|have|need|may|can)|your|ignore|disregard|obey|reveal|execute|do not|don't|never|always|must|immediately|delete|send)\b"
+)
+CUE_PRESS = rf"(?:\b(?:{MODEL}|assistants?|you must|you are required|immediately|silently|before (?:continuing|proceeding|answering|responding|anything|doing)|mandatory|required step|do not ask|don't ask|without asking|to continue|urgent)\b)"
+
+# Looked for first, in this order, in lower case: none of them, no order. Each rule's anchors are among them.
+ANCHORS = (
+    "ignor", "instruct", "disregard", "forget", "overrid", "bypass", "prompt", "your ", "you are", "you're", "from now on",
+    "assistant", "agent", "llm", "language model", "claude", "copilot", "gpt", "gemini", "codex", "tell ", "telling",
+    "inform", "mention", "reveal", "disclose", "conceal", "secret", "http", "<|", "[inst", "<<sys", "system", "</", "<!--",
+    "base64", "b64", "decode", "rot13", "remember", "jailbreak", "pretend", "anything now", "admin", "developer m",
+    "future ", "curl", "wget", "when you", "above", "hidden", "tracks", "vergiss", "vergessen", "missacht", "anweisung",
+    "oublie", "consigne", "olvida", "omite", "caso omiso", "esque", "desconsider", "negeer", "vergeet", "talimat",
+    "polecen", "dimentic", "istruzion", "backward", "revers", "between us", "i g n", "i.g.n", "i-g-n", "i_g_n", "i*g*n",
+    "1gn", "ign0", "1nstruct", "d1sreg", "pr0mpt", "pr3v", "d i s r", "d-i-s-r", "d.i.s.r", "f o r g", "ai:",
+)  # fmt: skip
+# In other scripts; looked for only where a text is not ASCII.
+ANCHORS_ABROAD = (
+    "忽略", "無視", "无视", "忘记", "忘記", "忘掉", "不要告诉", "不要告訴", "提示词", "提示詞", "系统提示", "指示", "ユーザー", "무시", "잊", "지시",
+    "игнорир", "забудь", "не говори", "не сообщай", "инструкц", "ігноруй", "تجاهل", "انس", "निर्देश", "önceki", "bỏ qua", "zignoruj",
+    "ignorér", "oublié", "ne dis", "glem", "αγνό", "התעלם", "précéd",
+)  # fmt: skip
+APART = ("i g n", "i.g.n", "i-g-n", "i_g_n", "i*g*n", "d i s r", "d-i-s-r", "d.i.s.r", "f o r g")
+DIGITS = ("1gn", "ign0", "gn0r", "1nstr", "d1sr", "pr0mpt", "pr3v", "syst3m", "f0rg")
+ENCODED = ("base64", "b64", "decode", "atob")
+TURNED = ("rot13", "backward", "revers")
