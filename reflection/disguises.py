@@ -30,7 +30,7 @@ _LOOKALIKES = str.maketrans(
 )
 _DIGITS = str.maketrans("0134578@$", "oieastbas")
 _DIGIT_WORD = re.compile(r"(?<![\w/.#-])(?=\w*[a-z])(?=\w*[0134578@$])[\w@$]{3,}")
-_APART = re.compile(r"(?<![^\W_])(?:[^\W_][ .*_-]){3,}[^\W_](?![^\W_])")
+_APART = re.compile(r"(?<![^\W_])(?:[^\W_][ .*_-]){2,}[^\W_](?![^\W_])")
 _BLOB = re.compile(rf"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{{{MIN_BLOB},4000}}={{0,2}}")
 _APART_SIGNS = re.compile(r"[ .*_-]")
 

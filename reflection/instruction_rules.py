@@ -27,9 +27,10 @@ SENDS = "it asks to send data away"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    anchors: tuple[str, ...]  # plain words, one of which every text that fits holds
+    anchors: frozenset[str]  # plain words, one of which every text that fits holds
     pattern: re.Pattern[str]
     reason: str
+    also: tuple[str, ...] = ()  # further plain words, one of which it holds too; (): none needed
     cue: re.Pattern[str] | None = None  # what must stand near the phrase; None: the phrase alone fits
     by_line: bool = False  # whether line breaks count
 
@@ -44,20 +45,24 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile("".join(pieces))
 
 
+_SEND = r"(?:send|post|upload|exfiltrate|e-?mail|forward|transmit|leak|submit|copy|push|publish|pipe|share|deliver|report|put|write|append|paste|include|embed|attach|dump|encode|add|collect|gather|get|read|cat|curl|wget|fetch|load|render|request|call|open|visit)"
 _CUES: dict[str, re.Pattern[str]] = {
     "you": re.compile(words.CUE_YOU),
     "agent": re.compile(words.CUE_AGENT),
     "order": re.compile(words.CUE_ORDER),
     "press": re.compile(words.CUE_PRESS),
+    "send": re.compile(rf"(?:^|[.!?:;,\])-] ?|\b(?:and|then|please|now|must|should|to|first|also|secretly|silently|you) ){_SEND}\b"),
+    "hurry": re.compile(words.CUE_HURRY),
     "instead": re.compile(r"\b(?:regardless|even (?:if|though|when)|no matter|anyway|whatever|instead|do not|don't|never)\b"),
 }
 
 
-def _rule(reason: str, anchors: str, pattern: str, cue: str | None = None, *, by_line: bool = False) -> Rule:
+def _rule(reason: str, anchors: str, pattern: str, cue: str | None = None, *, also: str = "", by_line: bool = False) -> Rule:
     return Rule(
-        anchors=tuple(anchors.split("|")),
+        anchors=frozenset(anchors.split("|")),
         pattern=_compiled(pattern),
         reason=reason,
+        also=tuple(also.split("|")) if also else (),
         cue=None if cue is None else _CUES[cue],
         by_line=by_line,
     )
@@ -69,16 +74,18 @@ _IGNORE = (
     rf"|(?:{words.NOT}|no longer) (?:follow|obey|adhere to|comply with|listen to)|pay no (?:attention|heed) to|set aside)"
 )
 _IGNORE_MORE = rf"(?:{_IGNORE}|override|overriding|bypass|bypassing|circumvent|violate)"
+_AGENTS = "agent|assistant|llm| ai | ai:| ai,| ai-|models|bot|gpt|claude|copilot|codex|gemini|a.i"
+_LOOT = "key|secret|credential|passw|token|env|ssh|aws|/etc|cookie|session|wallet|seed|chat|conversation|source|memor|user|personal|customer|prompt"
 _FILL = r"(?:all|any|every|each|of|the|these|those|that|my|our|its|this|and|or|your|other|whatever|system|developer|safety|existing|initial|original|such|both)"
 _BEFORE = r"(?:previous(?:ly)?|prior|above|earlier|preceding|foregoing|former|aforementioned|old|past)"
 _TOLD = r"(?:instructions?|prompts?|guidelines?|directives?|guardrails?|directions|system messages?|programming|training)"
 _OF_YOURS = r"(?:\b(?:previous|prior|system|initial|original|safety|security|own|core|current|hidden|internal|existing|usual|normal|other|built-in|ethical|content|default|standing)\b )"
 _SAY = r"(?:reveal|print|show|output|repeat|display|disclose|leak|dump|give (?:me|us)|tell (?:me|us)|share|expose|recite|paste|provide|write(?: out| down)?|echo|return|quote|copy|list|send(?: me| us)?|summari[sz]e|translate|spell out|encode|include)"
 _FULL = r"(?:me|us|back|all|out|verbatim|exactly|the|full|entire|complete|exact|whole|contents?|text|of|a|copy)"
-_SEND = r"(?:send|post|upload|exfiltrate|e-?mail|forward|transmit|leak|submit|copy|push|publish|pipe|share|deliver|report|put|write|append|paste|include|embed|attach|dump|encode|add|collect|gather|get|read|cat|curl|wget|fetch|load|render|request|call|open|visit)"
 
 RULES: tuple[Rule, ...] = (
     # to ignore rules
+    _rule(IGNORE, "ignore|disregard|forget", r"(?:ignore|disregard|forget)(?:all|any|the|your|of|my){0,4}(?:previous|prior|above|earlier)(?:system)?(?:instructions?|rules|prompts?|guidelines)"),
     _rule(IGNORE, _IGNORING, rf"\b{_IGNORE_MORE} (?:{_FILL} )*{_BEFORE} (?:\w+ ){{0,2}}{_TOLD}\b"),
     _rule(IGNORE, _IGNORING, rf"\b{_IGNORE} (?:{_FILL} )*{_BEFORE} (?:\w+ )?(?:rules|polic(?:y|ies)|restrictions|constraints)\b"),
     _rule(IGNORE, _IGNORING, rf"\b{_IGNORE} (?:{_FILL} )*{_BEFORE} (?:\w+ )?(?:messages?|context|conversations?|commands|orders|text|content|input|requests?)\b", "you"),
@@ -117,26 +124,27 @@ RULES: tuple[Rule, ...] = (
     _rule(REVEAL, "prompt|instruct|rules", r"\bwhat (?:is|are|was|were|does|do) your (?:\w+ )?(?:system|initial|original|hidden|secret|exact|full) (?:prompt|instructions|rules|message)"),
     _rule(REVEAL, "your ", rf"\b{_SAY} (?:{_FULL} )*your (?:\w+ ){{0,3}}?{words.SECRETS}\b", "agent"),
     # to send away
-    _rule(SENDS, "http|hxxp|@|webhook|ngrok|attacker|pastebin|gist|evil", rf"(?:^|[.!?:;,\])-] ?|\b(?:and|then|please|now|must|should|to|first|also|secretly|silently|you) ){_SEND}\b.{{0,100}}?(?:\b(?:all|any|every|your|their|its|entire|full|whole|contents? of|output of|user'?s?|developer'?s?|owner'?s?|environment|current|local|found|stored|available|base64)\b|[~/.$])(?: ?[\w'/.-]+){{0,3}}? ?{words.SECRETS}.{{0,120}}?(?:https?://|hxxps?|[\w.]@[\w-]+\.|webhook|ngrok|attacker|pastebin|\bgists?\b|evil)"),
-    _rule(SENDS, "http|hxxp|@|webhook|ngrok|attacker", rf"\b(?:send|post|upload|exfiltrate|e-?mail|forward|transmit|submit|make an? (?:http |get |post )?request|get|curl|wget|fetch|load|render|request|call|visit|open)\b.{{0,60}}?(?:https?://\S+|hxxps?\S+|[\w.]+@[\w-]+\.\w+|webhook|attacker).{{0,80}}?\b(?:with|containing|including|carrying|plus|appending|where|followed by|attach\w*)\b.{{0,60}}?{words.SECRETS}", "order"),
-    _rule(SENDS, "exfil|leak", rf"(?:^|[.!?:;,] ?|\b(?:and|then|please|now|must|to) )(?:exfiltrate|leak) .{{0,60}}?{words.SECRETS}"),
-    _rule(SENDS, "http|url|link|image|query", rf"\b(?:append|add|attach|encode|embed|include|put|insert|place|substitute|replace|fill|render|display|show|load)\b.{{0,80}}?(?:{words.SECRETS}|summary|answers?|user(?:'s)? (?:input|message|question|name|request)|last message|data)\b.{{0,60}}?\b(?:to|as|in|into|inside|at the end of|with)\b (?:the |a |an |this |that |its |your |every )*(?:\w+ )?(?:url|query|link|image|src|path|subdomain|parameter|markdown image)", "order"),
+    _rule(SENDS, "http|hxxp|@|webhook|ngrok|attacker|pastebin|gist|evil", rf"(?:\b(?:all|any|every|your|their|its|entire|full|whole|contents? of|output of|users?|user's|developer'?s?|owner'?s?|environment|current|local|found|stored|available|base64)\b(?: [\w'-]+){{0,3}}? {words.SECRETS}|{words.LOOT_PATHS}).{{0,120}}?(?:https?://|hxxps?|[\w.]@[\w-]+\.|webhook|ngrok|attacker|pastebin|\bgists?\b|evil)", "send", also=_LOOT),
+    _rule(SENDS, "http|hxxp|@|webhook|ngrok|attacker", rf"\b(?:send|post|upload|exfiltrate|e-?mail|forward|transmit|submit|make an? (?:http |get |post )?request|get|curl|wget|fetch|load|render|request|call|visit|open)\b.{{0,60}}?(?:https?://\S+|hxxps?\S+|[\w.]+@[\w-]+\.\w+|webhook|attacker).{{0,80}}?\b(?:with|containing|including|carrying|plus|appending|where|followed by|attach\w*)\b.{{0,60}}?{words.SECRETS}", "order", also=_LOOT),
+    _rule(SENDS, "http", r"https?://\S{1,300}(?:\$\(|`|%24\()(?:cat|env|printenv|base64|whoami|hostname|id|ls)\b"),
+    _rule(SENDS, "exfil|leak", rf"(?:^|[.!?:;,] ?|\b(?:and|then|please|now|must|to) )(?:exfiltrate|leak) .{{0,60}}?{words.SECRETS}", also=_LOOT),
+    _rule(SENDS, "http|url|link|image|query", rf"\b(?:append|add|attach|encode|embed|include|put|insert|place|substitute|replace|fill|render|display|show|load)\b.{{0,80}}?(?:{words.SECRETS}|summary|answers?|user(?:'s)? (?:input|message|question|name|request)|last message|data)\b.{{0,60}}?\b(?:to|as|in|into|inside|at the end of|with)\b (?:the |a |an |this |that |its |your |every )*(?:\w+ )?(?:url|query|link|image|src|path|subdomain|parameter|markdown image)", "order", also=_LOOT),
     _rule(SENDS, "![", r"!\[[^\]]{0,200}\]\(https?://[^)\s]{1,300}[?&/=](?:\{|<|\[|\$|%7b)[^)]{0,200}\)", "order"),
-    _rule(SENDS, "http", rf"https?://\S{{1,200}}[?&]\w+=(?:\{{|<|\[|\$|%7b)?(?:{words.SECRETS}|base64\w*|conversation\w*|summary|exfil\w*|stolen\w*)", "order"),
+    _rule(SENDS, "http", rf"https?://\S{{1,200}}[?&]\w+=(?:\{{|<|\[|\$|%7b)?(?:{words.SECRETS}|base64\w*|conversation\w*|summary|exfil\w*|stolen\w*)", "order", also=_LOOT),
     # tools
     _rule(TOOLS, "when you|if you|once you|after you|before you|when an|if an|as soon as|whenever", rf"\b(?:when(?:ever)?|if|once|after|as soon as|before) (?:you|an? {words.ADDRESSEE}|any {words.ADDRESSEE}|the {words.MODEL}) (?:are |is |have |has )?(?:read|reads|reading|process|processes|processing|ingests?|summari[sz]es?|summari[sz]ing|pars(?:e|es|ing)) (?:\w+ ){{0,2}}?(?:this|these|it\b|the (?:above|following|file|message|document|page|comment|text|readme|note|memory|issue))"),
     _rule(TOOLS, "when you|if you|once you|after you|when an|if an|as soon as|whenever", rf"\b(?:when(?:ever)?|if|once|after|as soon as) (?:you|an? {words.ADDRESSEE}|any {words.ADDRESSEE}) (?:are |is |have |has )?(?:sees?|opens?|loads?|reviews?|encounters?|finds?|receives?|retrieves?|recalls?|remembers?|access(?:es)?) (?:\w+ ){{0,2}}?(?:this|these|the (?:above|following)) (?:file|message|document|page|comment|text|readme|note|memory|issue|line|entry|repo\w*|code|commit)?", "press"),
     _rule(TOOLS, "if you|since you|as an|you are|you're|are you", r"\b(?:if|since|because|in case) (?:you are|you're|this is being read by|you happen to be) (?:an? |the )?(?:ai\b|llm|(?:large )?language model|ai[ -]\w+|coding agent|coding assistant|autonomous agent|claude|copilot|chatgpt|gpt|gemini|automated agent|an? assistant|model reading|agent reading|assistant reading)"),
     _rule(TOOLS, "tool|function", r"\b(?:use|call|invoke|run|execute|activate|trigger) your (?:\w+ ){0,3}?(?:tools?|functions?|tool calls?)\b"),
     _rule(TOOLS, "your ", r"\b(?:use|call|invoke|run|execute|activate|trigger) your (?:\w+ ){0,3}?(?:shell|terminal|browser|plugins?|capabilit\w+|access|permissions|bash|interpreter|credentials|privileges)\b", "press"),
-    _rule(TOOLS, "tool|function", r"\b(?:call|invoke|use|run|trigger) (?:the )?[\w.-]+ (?:tool|function)\b", "press"),
+    _rule(TOOLS, "tool|function", r"\b(?:call|invoke|use|run|trigger) (?:the )?[\w.-]+ (?:tool|function)\b", "hurry"),
     _rule(TOOLS, "curl|wget|iwr|invoke-web|bash|npx|pip install|powershell", r"(?:\b(?:curl|wget|iwr|invoke-webrequest)\b[^|\n]{0,200}\| ?(?:sudo )?(?:sh|bash|zsh|python3?|iex|node|perl)\b|\b(?:ba)?sh <?\(? ?<?\(?curl|\$\(curl)", "press"),
     _rule(TOOLS, "execute|run ", r"\b(?:execute|run) (?:this|these|the following|the attached|the commands?|the script|the code)(?: \w+)?", "agent"),
     _rule(TOOLS, "rm -rf|force|drop table|drop database|authorized_keys|chmod", r"(?:^|[.!?:;,] ?|\b(?:and|then|please|now|must|immediately|run) )(?:run |execute )?(?:rm -rf (?:~|/|\$home|\.git|\*|\.)|git push (?:--force|-f)|drop (?:table|database)|chmod -?r? ?777|echo .{1,200}authorized_keys)", "press"),
     # addressed to an agent
-    _rule(ADDRESS, "agent|assistant|llm|ai|model|bot|gpt|claude|copilot|codex|gemini", rf"(?:^|[.!?:>\n(\[*#/{{<=-] ?)(?:attention|note|notice|important|message|instructions?|reminder|warning|hey|hi|hello|dear|memo|hint|todo|fyi|psa|request|task|order|for|to|@|ok|hidden|special|system)\W{{0,3}}(?:\w+ )?(?:(?:to|for|from) )?(?:all |any |every |the |other |future |my |our |whichever |whatever )*{words.ADDRESSEE}\b.{{0,160}}?\b{words.ASKED}"),
-    _rule(ADDRESS, "agent|assistant|llm|ai|model|bot|gpt|claude|copilot|codex|gemini", rf"(?:^|[.!?>\n(\[*#/-] ?)(?:all |any |every |the |dear |@)*(?:{words.MODEL}|assistants?|agents?) ?[:,!-].{{0,100}}?\b{words.ASKED}"),
-    _rule(ADDRESS, "agent|assistant|llm|ai|model|bot|gpt|claude|copilot|codex|gemini", rf"\b(?:{words.MODEL}|(?:assistants?|agents?|models?|bots?) (?:reading|processing|parsing|reviewing|that (?:reads?|process\w*|sees?|reviews?)|who (?:reads?|sees?)) (?:this|these|the))s?\b(?: \w+){{0,8}}? (?:must|should|shall|will|needs? to|ha(?:ve|s) to|(?:are|is) (?:required|instructed|expected|ordered|asked|authorized|allowed|permitted|obliged) to|are to|please)\b(?! (?:not|never) (?!tell|mention|inform|ask|warn|alert|report|flag|disclose)).{{0,60}}?\b{words.ASKED}"),
+    _rule(ADDRESS, _AGENTS, rf"(?:^|[.!?:>\n(\[*#/{{<=-] ?)(?:attention|note|notice|important|message|instructions?|reminder|warning|hey|hi|hello|dear|memo|hint|todo|fyi|psa|request|task|order|for|to|@|ok|hidden|special|system)\W{{0,3}}(?:\w+ )?(?:(?:to|for|from) )?(?:all |any |every |the |other |future |my |our |whichever |whatever )*{words.ADDRESSEE}\b.{{0,160}}?\b{words.ASKED}"),
+    _rule(ADDRESS, _AGENTS, rf"(?:^|[.!?>\n(\[*#/-] ?)(?:also |and |please |ok |so )*(?:all |any |every |the |dear |@)*(?:{words.MODEL}|assistants?|agents?) ?[:,!-].{{0,100}}?\b{words.ASKED}"),
+    _rule(ADDRESS, _AGENTS, rf"\b(?:{words.MODEL}|(?:assistants?|agents?|models?|bots?) (?:reading|processing|parsing|reviewing|that (?:reads?|process\w*|sees?|reviews?)|who (?:reads?|sees?)) (?:this|these|the))s?\b(?: \w+){{0,8}}? (?:must|should|shall|will|needs? to|ha(?:ve|s) to|(?:are|is) (?:required|instructed|expected|ordered|asked|authorized|allowed|permitted|obliged) to|are to|please)\b(?! (?:not|never) (?!tell|mention|inform|ask|warn|alert|report|flag|disclose)).{{0,60}}?\b{words.ASKED}"),
     _rule(ADDRESS, "as an ai|as a language|as an llm|as the assistant|as the ai", r"\bas (?:an? |the )(?:ai\b|llm|language model|assistant)(?: \w+){0,3}? (?:you (?:must|should|will|are|need|have|can)|your)\b"),
     _rule(ADDRESS, "you must|you are required|you should|you need to|you have to|you will|you are instructed|you're required|you shall", rf"\b(?:assistants?|{words.MODEL})\b.{{0,80}}?\byou (?:must|should|will|shall|need to|have to|are (?:required|instructed|ordered|authorized) to)\b.{{0,60}}?\b{words.ASKED}"),
     # to be remembered
@@ -168,3 +176,5 @@ RULES: tuple[Rule, ...] = (
     _rule(DECODE, "base64|b64|atob", r"\b(?:echo|printf) [a-z0-9+/]{16,}={0,2} ?\| ?base64 (?:-d|--decode|-di?) ?\| ?(?:ba|z)?sh\b"),
     *(_rule(reason, anchors, pattern) for reason, anchors, pattern in ABROAD),
 )  # fmt: skip
+
+ALL_ANCHORS = tuple(sorted(frozenset[str]().union(*(rule.anchors for rule in RULES))))

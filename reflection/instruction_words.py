@@ -22,6 +22,8 @@ SECRETS = (
     r"|user(?:'s|s)? (?:data|files?|e-?mails?|messages?|details|name)|personal data|customer (?:data|list|records)"
     r"|system prompt)"
 )
+# Where secrets lie; nobody sends these anywhere in ordinary work.
+LOOT_PATHS = r"(?:\.env\b|process\.env|os\.environ|printenv|id_rsa|id_ed25519|~?/\.(?:ssh|aws|netrc|npmrc|config/gh)\b\S*|/etc/(?:passwd|shadow)|memory\.md)"
 # What a rule may be called. Some of these words are common in software, see the rules.
 RULES_OF_AGENT = (
     r"(?:instructions?|(?:system )?prompts?|guidelines?|directives?|guardrails?|directions|rules?|polic(?:y|ies)"
@@ -40,6 +42,7 @@ ASKED = (
     r"|recommend|endorse|promote|rate (?:this|it|the)|5 stars|five stars|purchase|transfer|wire |pay "
     r"|(?:send|upload|post|e-?mail|forward|transmit|submit|copy|push|pipe)\b.{0,80}(?:https?://|hxxp|\S@\S|\bto this\b|webhook|attacker|external"
     r"|secrets?|credential|api[ _-]?key|environment|password|token|\.env\b|\.ssh)"
+    r"|(?:include|print|paste|output|write|dump|share|list|add|show)\b.{0,40}(?:environment variables|env vars|credentials?|api[ _-]?keys?|secrets|passwords?|tokens|\.env\b|system prompt)"
     r"|execute (?:this|the|it|these|any|all|whatever)|run (?:this|the following|the command|these|curl|wget|whatever|rm|bash|sh |sudo|the attached)"
     r"|curl |wget |rm -rf|chmod 777|obey|comply with|follow (?:these|the following|my|this|only)"
     r"|(?:reply|respond|answer) (?:only )?with|say that|pretend|act as|treat (?:this|it|the|all|every)|delete (?:all|the|every|this|your)"
@@ -52,18 +55,22 @@ CUE_AGENT = rf"\b(?:{MODEL}|assistants?)\b"
 CUE_ORDER = (
     r"\b(?:you (?:are|must|will|should|have|need|may|can)|your|ignore|disregard|obey|reveal|execute|do not|don't|never|always|must|immediately|delete|send)\b"
 )
-CUE_PRESS = rf"(?:\b(?:{MODEL}|assistants?|you must|you are required|immediately|silently|before (?:continuing|proceeding|answering|responding|anything|doing)|mandatory|required step|do not ask|don't ask|without asking|to continue|urgent)\b)"
+_HURRY = (
+    r"you must|you are required|(?:assistant|agent|ai|model) must|immediately|silently|secretly|do not ask|don't ask|without asking"
+    r"|before (?:continuing|proceeding|answering|responding|you continue|you answer|you do|anything else)|required step|to continue|urgent"
+)
+CUE_HURRY = rf"\b(?:{_HURRY})\b"
+CUE_PRESS = rf"\b(?:{MODEL}|assistants?|mandatory|{_HURRY})\b"
 
 # Looked for first, in this order, in lower case: none of them, no order. Each rule's anchors are among them.
 ANCHORS = (
-    "ignor", "instruct", "disregard", "forget", "overrid", "bypass", "prompt", "your ", "you are", "you're", "from now on",
+    "ignor", "instruc", "disregard", "forget", "overrid", "bypass", "prompt", "your ", "you are", "from now on",
     "assistant", "agent", "llm", "language model", "claude", "copilot", "gpt", "gemini", "codex", "tell ", "telling",
-    "inform", "mention", "reveal", "disclose", "conceal", "secret", "http", "<|", "[inst", "<<sys", "system", "</", "<!--",
-    "base64", "b64", "decode", "rot13", "remember", "jailbreak", "pretend", "anything now", "admin", "developer m",
-    "future ", "curl", "wget", "when you", "above", "hidden", "tracks", "vergiss", "vergessen", "missacht", "anweisung",
-    "oublie", "consigne", "olvida", "omite", "caso omiso", "esque", "desconsider", "negeer", "vergeet", "talimat",
-    "polecen", "dimentic", "istruzion", "backward", "revers", "between us", "i g n", "i.g.n", "i-g-n", "i_g_n", "i*g*n",
-    "1gn", "ign0", "1nstruct", "d1sreg", "pr0mpt", "pr3v", "d i s r", "d-i-s-r", "d.i.s.r", "f o r g", "ai:",
+    "inform", "mention", "reveal", "disclose", "leak", "conceal", "secret", "<|", "[inst", "system", "</", "<!--",
+    "base64", "decode", "rot13", "atob", "remember", "jailbreak", "pretend", "anything now", "admin", "developer m",
+    "future ", "curl", "when you", "above", "hidden", "vergiss", "missacht", "anweisung", "oubli", "consigne", "olvid",
+    "caso omiso", "esque", "desconsider", "negeer", "vergeet", "talimat", "polecen", "dimentic", "istruzion", "backward",
+    "between us", " g n o ", ".g.n.", "-g-n-", "1gn", "gn0r", "1nstr", "pr0mpt", "pr3v", "ai:", " ai ", "bots", "exfil",
 )  # fmt: skip
 # In other scripts; looked for only where a text is not ASCII.
 ANCHORS_ABROAD = (
@@ -71,7 +78,9 @@ ANCHORS_ABROAD = (
     "игнорир", "забудь", "не говори", "не сообщай", "инструкц", "ігноруй", "تجاهل", "انس", "निर्देश", "önceki", "bỏ qua", "zignoruj",
     "ignorér", "oublié", "ne dis", "glem", "αγνό", "התעלם", "précéd",
 )  # fmt: skip
-APART = ("i g n", "i.g.n", "i-g-n", "i_g_n", "i*g*n", "d i s r", "d-i-s-r", "d.i.s.r", "f o r g")
+# Beside a URL: what there is to steal.
+LOOT = ("secret", "credential", "passw", "token", "api", "env", "ssh", "cookie", "aws", "wallet", "conversation", "history", "memor")
+APART = (" g n o ", ".g.n.", "-g-n-", "_g_n_", "*g*n*")
 DIGITS = ("1gn", "ign0", "gn0r", "1nstr", "d1sr", "pr0mpt", "pr3v", "syst3m", "f0rg")
 ENCODED = ("base64", "b64", "decode", "atob")
 TURNED = ("rot13", "backward", "revers")

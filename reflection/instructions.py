@@ -5,14 +5,18 @@ The imperative of a commit, a plain preference and talk about prompts or agents 
 one, for quotation marks cost an attacker nothing. It runs on every new event, so plain words are looked for first.
 """
 
+import re
+
 from dreamd.reflection.disguises import decoded, drawn_together, hidden_in, turned, unmasked, with_letters
-from dreamd.reflection.instruction_rules import RULES, Rule
-from dreamd.reflection.instruction_words import ANCHORS, ANCHORS_ABROAD, APART, DIGITS, ENCODED, TURNED
+from dreamd.reflection.instruction_rules import ALL_ANCHORS, RULES, Rule
+from dreamd.reflection.instruction_words import ANCHORS, ANCHORS_ABROAD, APART, DIGITS, ENCODED, LOOT, TURNED
 
 MAX_DEPTH = 2  # of texts within texts
 HIDES = "it hides text from people"
 CONTEXT = 200  # characters around a doubtful phrase in which something must show that it is addressed to an agent
 
+_TRAILER = re.compile(r"generated with \[?claude code\]?(?:\(\S*\))?|co-authored-by: [^\n]*")  # names the helper of a commit
+_UNDERLINED = re.compile(r"(?<!\w)_+|_+(?!\w)")
 _EMPHASIS = str.maketrans("", "", '*`"“”„«»')
 
 
@@ -24,6 +28,8 @@ def instruction_like(text: str, depth: int = 0) -> str | None:
     for anchor in ANCHORS:
         if anchor in lower:
             return _judged(text, lower, depth)
+    if "http" in lower and any(loot in lower for loot in LOOT):
+        return _judged(text, lower, depth)
     return None
 
 
@@ -65,14 +71,22 @@ def _encoded(text: str, lower: str, depth: int) -> str | None:
 
 def _by_rule(lower: str) -> str | None:
     plain = lower.translate(_EMPHASIS)
+    if "generated with" in plain or "co-authored-by" in plain:
+        plain = _TRAILER.sub("", plain)
+    if "_" in plain:
+        plain = _UNDERLINED.sub("", plain)
     flat = " ".join(plain.split())
+    padded = f" {flat} "
+    present = [anchor for anchor in ALL_ANCHORS if anchor in padded]
     for rule in RULES:
-        if any(anchor in flat for anchor in rule.anchors) and _fits(rule, plain if rule.by_line else flat):
+        if not rule.anchors.isdisjoint(present) and _fits(rule, plain if rule.by_line else flat):
             return rule.reason
     return None
 
 
 def _fits(rule: Rule, text: str) -> bool:
+    if rule.also and not any(word in text for word in rule.also):
+        return False
     if rule.cue is None:
         return rule.pattern.search(text) is not None
     for found in rule.pattern.finditer(text):
