@@ -16,14 +16,14 @@ PEOPLE = (
 NOT = r"(?:do not|don['’]?t|do n't|never|must not|mustn't|should not|shouldn't|no need to|avoid|refrain from|without|not to)"
 SECRETS = (
     r"(?:api[ _-]?keys?|access keys?|secrets?|secret keys?|credentials?|passwords?|passphrases?|tokens?"
-    r"|(?:environment|env)(?: var\w*)|environment|\.?env file|\.env\b|process\.env|os\.environ|printenv|ssh[ -]keys?"
+    r"|(?:environment|env) var\w*|\.?env file|\.env\b|process\.env|os\.environ|printenv(?![.\w])|ssh[ -]keys?"
     r"|id_rsa|~?/\.ssh\S*|~?/\.aws\S*|/etc/(?:passwd|shadow)|private keys?|cookies|session data|wallets?"
     r"|seed phrases?|(?:chat|conversation)(?: history| log)?s?|source code|memory\.md|memory files?|memories"
     r"|user(?:'s|s)? (?:data|files?|e-?mails?|messages?|details|name)|personal data|customer (?:data|list|records)"
     r"|system prompt)"
 )
 # Where secrets lie; nobody sends these anywhere in ordinary work.
-LOOT_PATHS = r"(?:\.env\b|process\.env|os\.environ|printenv|id_rsa|id_ed25519|~?/\.(?:ssh|aws|netrc|npmrc|config/gh)\b\S*|/etc/(?:passwd|shadow)|memory\.md)"
+LOOT_PATHS = r"(?:\.env\b|process\.env|os\.environ|\bprintenv\b(?![.\w])|id_rsa|id_ed25519|~?/\.(?:ssh|aws|netrc|npmrc|config/gh)\b\S*|/etc/(?:passwd|shadow)|memory\.md)"
 # What a rule may be called. Some of these words are common in software, see the rules.
 RULES_OF_AGENT = (
     r"(?:instructions?|(?:system )?prompts?|guidelines?|directives?|guardrails?|directions|rules?|polic(?:y|ies)"
