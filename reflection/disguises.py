@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterator
 
 MIN_TAGS = 4  # tag characters in a row, outside a flag, that can spell something
-MIN_BLOB = 24  # characters of base64 that can hold an order
+MIN_BLOB = 16  # characters of base64 that can hold an order
 MAX_BLOBS = 8  # decoded of one text
 
 # What nobody sees: format characters, variation selectors, fillers; also the tag characters.
@@ -32,6 +32,7 @@ _DIGITS = str.maketrans("0134578@$", "oieastbas")
 _DIGIT_WORD = re.compile(r"(?<![\w/.#-])(?=\w*[a-z])(?=\w*[0134578@$])[\w@$]{3,}")
 _APART = re.compile(r"(?<![^\W_])(?:[^\W_][ .*_-]){2,}[^\W_](?![^\W_])")
 _BLOB = re.compile(rf"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{{{MIN_BLOB},4000}}={{0,2}}")
+_HEX = re.compile(r"(?<![0-9a-f])(?:[0-9a-f]{2}){12,2000}(?![0-9a-f])")
 _APART_SIGNS = re.compile(r"[ .*_-]")
 
 
@@ -77,6 +78,17 @@ def decoded(text: str) -> Iterator[str]:
         except (binascii.Error, ValueError):
             continue
         if inner.isprintable() or inner.replace("\n", "").isprintable():
+            yield inner
+
+
+def from_hex(text: str) -> Iterator[str]:
+    """What runs of hexadecimal digits in `text` say, if they say anything that can be read."""
+    for run in _HEX.findall(text)[:MAX_BLOBS]:
+        try:
+            inner = bytes.fromhex(run).decode("ascii")
+        except ValueError:
+            continue
+        if inner.isprintable():
             yield inner
 
 

@@ -2,9 +2,16 @@
 
 # Who is meant, where the words can mean nothing but a model.
 MODEL = (
-    r"(?:a\.?i\.?|llms?|(?:chat)?gpt[\w.-]*|claude(?: code)?|copilot|codex|gemini|(?:large )?language models?"
+    r"(?<![\w./-])(?:a\.i\.|ai\b|llms?|(?:chat)?gpt[\w.-]*|claude(?: code)?|copilot|codex|gemini|(?:large )?language models?"
     r"|(?:ai|llm|coding|autonomous|language|virtual|code)[ -](?:coding |powered |based |programming |code |review )?"
-    r"(?:assistants?|agents?|models?|tools?|systems?|bots?|chatbots?|reviewers?|summari[sz]ers?|crawlers?))"
+    r"(?:assistants?|agents?|models?|tools?|systems?|bots?|chatbots?|reviewers?|summari[sz]ers?|crawlers?))(?![\w/-]|\.\w|\):)"
+)
+# Called upon, in words that software is not spoken to with.
+CALLED = (
+    rf"(?:{MODEL}|(?:the|an|this|any|your) assistant|you the (?:assistant|agent|model)"
+    r"|(?:dear|hello|hi|hey|any|all|every|to|for|note to|rules for|attention|future|other|automated|ai generated) (?:\w+ )?(?:agents?|bots?|models?|assistants?|reviewers?|code)"
+    r"|(?:agents?|assistants?|models?|bots?|reviewers?) (?:reading|processing|handling|triaging|reviewing|parsing)"
+    r"|[(\[] ?(?:assistants?|agents?|ai) ?:|you are (?:reading this because you are )?an? (?:\w+ )?agent|agents ?:)"
 )
 # Who may be meant; such words are also those of software.
 ADDRESSEE = rf"(?:{MODEL}|assistants?|agents?|chatbots?|bots?|models?)"
@@ -32,25 +39,27 @@ RULES_OF_AGENT = (
 )
 # What is asked of an agent that nobody asks of it in good faith through a text that it merely reads.
 ASKED = (
-    r"(?:ignor(?:e|ing)\b|disregard|forget|overrid|bypass|circumvent"
+    r"(?<!never\x20)(?<!not\x20)(?<!n't\x20)(?:ignor(?:e|ing)\b|disregard|forget|overrid|bypass|circumvent"
     r"|skip (?:the |all |any |your )?(?:\w+ )?(?:reviews?|checks?|tests?|verification|confirmations?|approvals?|validation|scans?)"
     r"|reveal|disclose|leak|exfiltrate|hide\b|conceal|silently|secretly|quietly|covertly"
-    rf"|{NOT} (?:tell|mention|inform|ask|warn|alert|reveal|report|question|flag|verify|refuse|disclose|wait|summari[sz]e|stop)"
+    rf"|{NOT} (?:tell|mention|inform|ask|warn|alert|reveal|report|question|flag|verify|refuse|disclose|wait|summari[sz]e|stop|argue|explain|list|show|revert|double[ -]check|hesitate|say)"
     r"|approve|merge (?:this|it|without|the)|auto-?merge|grant|(?:disable|turn off|deactivate) (?:\w+ ){0,2}(?:security|auth\w*|checks?"
     r"|verification|logging|logs?|sandbox\w*|protections?|safety|signing|audit\w*|monitoring)|trust\b|whitelist|allowlist"
     r"|(?:click|visit|open|fetch|load|navigate to|browse to|download|install|read|follow)(?: \S+){0,6} (?:https?://|hxxp|www\.)"
-    r"|recommend|endorse|promote|rate (?:this|it|the)|5 stars|five stars|purchase|transfer|wire |pay "
+    r"|(?:recommend|endorse|promote|praise)\b|insert a (?:call|link|backdoor|line|request)|stop (?:its|your|the|what)|print (?:the flag|every|all)|label (?:this|it) as|close all|(?:write|admin|root|full) access|only show|\bsudo\b|state that|report no|claim|without limits|must contain|delete (?:the |this )?(?:repo|tests?)rate (?:this|it|the)|5 stars|five stars|purchase|transfer|wire |pay "
     r"|(?:send|upload|post|e-?mail|forward|transmit|submit|copy|push|pipe)\b.{0,80}(?:https?://|hxxp|\S@\S|\bto this\b|webhook|attacker|external"
     r"|secrets?|credential|api[ _-]?key|environment|password|token|\.env\b|\.ssh)"
     r"|(?:include|print|paste|output|write|dump|share|list|add|show)\b.{0,40}(?:environment variables|env vars|credentials?|api[ _-]?keys?|secrets|passwords?|tokens|\.env\b|system prompt)"
     r"|execute (?:this|the|it|these|any|all|whatever)|run (?:this|the following|the command|these|curl|wget|whatever|rm|bash|sh |sudo|the attached)"
     r"|curl |wget |rm -rf|chmod 777|obey|comply with|follow (?:these|the following|my|this|only)"
-    r"|(?:reply|respond|answer) (?:only )?with|say that|pretend|act as|treat (?:this|it|the|all|every)|delete (?:all|the|every|this|your)"
+    r"|(?:reply|respond|answer) (?:only )?with|say that|pretend|act as (?:a|an|if)\b|delete (?:all|the|every|this|your)"
     r"|drop (?:all|the) (?:tables?|database)|add (?:the |this |an? )?(?:\w+ )?(?:ssh key|backdoor|collaborator|admin)"
     r"|(?:push|commit) (?:directly|to main|to master|--force|without)|force[- ]push|use your\b|give (?:this|it) (?:a |the )?(?:high|top|full|positive|best))"
 )
 # Signs near a doubtful phrase that an agent is addressed.
 CUE_YOU = rf"\b(?:you|your|yourself|yours|{ADDRESSEE})\b"
+CUE_AGENTIC = rf"\b(?:you|your|agents?|assistants?|models?|bots?|the user|users|{MODEL})\b"
+CUE_IMPERATIVE = rf"\b(?:you|your|you're|must|please|assistant|agent|the user|also|instead|later sessions|{MODEL})\b"
 CUE_AGENT = rf"\b(?:{MODEL}|assistants?)\b"
 CUE_ORDER = (
     r"\b(?:you (?:are|must|will|should|have|need|may|can)|your|ignore|disregard|obey|reveal|execute|do not|don't|never|always|must|immediately|delete|send)\b"
@@ -68,19 +77,21 @@ ANCHORS = (
     "assistant", "agent", "llm", "language model", "claude", "copilot", "gpt", "gemini", "codex", "tell ", "telling",
     "inform", "mention", "reveal", "disclose", "leak", "conceal", "secret", "<|", "[inst", "system", "</", "<!--",
     "base64", "decode", "rot13", "atob", "remember", "jailbreak", "pretend", "anything now", "admin", "developer m",
-    "future ", "curl", "when you", "above", "hidden", "vergiss", "missacht", "anweisung", "oubli", "consigne", "olvid",
+    "future ", "the user", "nobody", "no one", "no trace", "the task", "###", "conversation", "memori", "persist", "session", "every ",
+    "before using", "before you can", "boss", "privilege", "gist", "dns", "treat ", "directive", "quietly", "let's play", "font-size",
+    "information>", "important>", "sigas", "tiens", "tenez", "ai without", "proceed with", "anyone find", "lie and", "what you", "you can ", "[//]", "for agents", "curl", "when you", "above", "hidden", "vergiss", "missacht", "anweisung", "oubli", "consigne", "olvid",
     "caso omiso", "esque", "desconsider", "negeer", "vergeet", "talimat", "polecen", "dimentic", "istruzion", "backward",
-    "between us", " g n o ", ".g.n.", "-g-n-", "1gn", "gn0r", "1nstr", "pr0mpt", "pr3v", "ai:", " ai ", "bots", "exfil",
+    "between us", " g n o ", ".g.n.", "-g-n-", "reviewers", "the model", "dear ", "were you", "silently", "du bist", "tu es", "1gn", "gn0r", "1nstr", "pr0mpt", "pr3v", "ai:", " ai ", "bots", "exfil",
 )  # fmt: skip
 # In other scripts; looked for only where a text is not ASCII.
 ANCHORS_ABROAD = (
-    "忽略", "無視", "无视", "忘记", "忘記", "忘掉", "不要告诉", "不要告訴", "提示词", "提示詞", "系统提示", "指示", "ユーザー", "무시", "잊", "지시",
+    "忽略", "系统提示", "系統提示", "忘れ", "命令", "ルール", "無視", "无视", "忘记", "忘記", "忘掉", "不要告诉", "不要告訴", "提示词", "提示詞", "系统提示", "指示", "ユーザー", "무시", "잊", "지시",
     "игнорир", "забудь", "не говори", "не сообщай", "инструкц", "ігноруй", "تجاهل", "انس", "निर्देश", "önceki", "bỏ qua", "zignoruj",
-    "ignorér", "oublié", "ne dis", "glem", "αγνό", "התעלם", "précéd",
+    "правил", "ignorér", "oublié", "ne dis", "glem", "αγνό", "התעלם", "précéd",
 )  # fmt: skip
 # Beside a URL: what there is to steal.
 LOOT = ("secret", "credential", "passw", "token", "api", "env", "ssh", "cookie", "aws", "wallet", "conversation", "history", "memor")
 APART = (" g n o ", ".g.n.", "-g-n-", "_g_n_", "*g*n*")
 DIGITS = ("1gn", "ign0", "gn0r", "1nstr", "d1sr", "pr0mpt", "pr3v", "syst3m", "f0rg")
-ENCODED = ("base64", "b64", "decode", "atob")
+ENCODED = ("base64", "b64", "decode", "atob", "hex")
 TURNED = ("rot13", "backward", "revers")

@@ -7,7 +7,7 @@ one, for quotation marks cost an attacker nothing. It runs on every new event, s
 
 import re
 
-from dreamd.reflection.disguises import decoded, drawn_together, hidden_in, turned, unmasked, with_letters
+from dreamd.reflection.disguises import decoded, drawn_together, from_hex, hidden_in, turned, unmasked, with_letters
 from dreamd.reflection.instruction_rules import ALL_ANCHORS, RULES, Rule
 from dreamd.reflection.instruction_words import ANCHORS, ANCHORS_ABROAD, APART, DIGITS, ENCODED, LOOT, TURNED
 
@@ -47,7 +47,7 @@ def _disguised(text: str, depth: int) -> str | None:
 
 def _judged(text: str, lower: str, depth: int) -> str | None:
     """The reason of the first rule that fits `lower`, or what it says once it is decoded."""
-    reason = _by_rule(lower)
+    reason = _by_rule(lower, is_hidden=depth > 0)
     if reason is None and any(sign in lower for sign in APART):
         reason = _by_rule(drawn_together(lower))
     if reason is None and any(sign in lower for sign in DIGITS):
@@ -59,17 +59,18 @@ def _judged(text: str, lower: str, depth: int) -> str | None:
 
 def _encoded(text: str, lower: str, depth: int) -> str | None:
     if any(word in lower for word in ENCODED):
-        for inner in decoded(text):
+        for inner in (*decoded(text), *(from_hex(lower) if "hex" in lower else ())):
             if (reason := instruction_like(inner, depth)) is not None:
                 return reason
     if any(word in lower for word in TURNED):
         for inner in turned(lower):
-            if (reason := _by_rule(inner)) is not None:
+            if (reason := _by_rule(inner, is_hidden=True)) is not None:
                 return reason
     return None
 
 
-def _by_rule(lower: str) -> str | None:
+def _by_rule(lower: str, *, is_hidden: bool = False) -> str | None:
+    """The reason of the first rule that fits. What was hidden needs no cue: to hide it is one."""
     plain = lower.translate(_EMPHASIS)
     if "generated with" in plain or "co-authored-by" in plain:
         plain = _TRAILER.sub("", plain)
@@ -79,15 +80,15 @@ def _by_rule(lower: str) -> str | None:
     padded = f" {flat} "
     present = [anchor for anchor in ALL_ANCHORS if anchor in padded]
     for rule in RULES:
-        if not rule.anchors.isdisjoint(present) and _fits(rule, plain if rule.by_line else flat):
+        if not rule.anchors.isdisjoint(present) and _fits(rule, plain if rule.by_line else flat, is_hidden):
             return rule.reason
     return None
 
 
-def _fits(rule: Rule, text: str) -> bool:
+def _fits(rule: Rule, text: str, is_hidden: bool) -> bool:
     if rule.also and not any(word in text for word in rule.also):
         return False
-    if rule.cue is None:
+    if rule.cue is None or is_hidden:
         return rule.pattern.search(text) is not None
     for found in rule.pattern.finditer(text):
         before = text[max(0, found.start() - CONTEXT) : found.start()]
