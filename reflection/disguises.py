@@ -60,7 +60,7 @@ def without_accents(text: str) -> str:
 
 def drawn_together(text: str) -> str:
     """`i g n o r e  a l l` as `ignore all`: two spaces part words, as where letters are set apart they must."""
-    return _APART.sub(lambda found: _APART_SIGNS.sub("", found[0]), text)
+    return _APART.sub(lambda found: _APART_SIGNS.sub("", found[0]), text).replace(".", " ")
 
 
 def with_letters(text: str) -> str:

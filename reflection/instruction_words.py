@@ -10,7 +10,7 @@ MODEL = (
 CALLED = (
     rf"(?:{MODEL}|(?:the|an|this|any|your) assistant|you the (?:assistant|agent|model)"
     r"|(?:dear|hello|hi|hey|any|all|every|to|for|note to|rules for|attention|future|other|automated|ai generated) (?:\w+ )?(?:agents?|bots?|models?|assistants?|reviewers?|code)"
-    r"|(?:agents?|assistants?|models?|bots?|reviewers?) (?:reading|processing|handling|triaging|reviewing|parsing)"
+    r"|(?:agents?|assistants?|models?|bots?|reviewers?) (?:reading|processing|handling|triaging|reviewing|parsing|working (?:in|on|with) (?:this|the)|operating (?:in|on))"
     r"|[(\[] ?(?:assistants?|agents?|ai) ?:|you are (?:reading this because you are )?an? (?:\w+ )?agent|agents ?:)"
 )
 # Who may be meant; such words are also those of software.
@@ -44,12 +44,12 @@ ASKED = (
     r"|reveal|disclose|leak|exfiltrate|hide\b|conceal|silently|secretly|quietly|covertly"
     rf"|{NOT} (?:tell|mention|inform|ask|warn|alert|reveal|report|question|flag|verify|refuse|disclose|wait|summari[sz]e|stop|argue|explain|list|show|revert|double[ -]check|hesitate|say)"
     r"|approve|merge (?:this|it|without|the)|auto-?merge|grant|(?:disable|turn off|deactivate) (?:\w+ ){0,2}(?:security|auth\w*|checks?"
-    r"|verification|logging|logs?|sandbox\w*|protections?|safety|signing|audit\w*|monitoring)|trust\b|whitelist|allowlist"
+    r"|verification|linters?|linting|tests?|logging|logs?|sandbox\w*|protections?|safety|signing|audit\w*|monitoring)|trust\b|whitelist|allowlist"
     r"|(?:click|visit|open|fetch|load|navigate to|browse to|download|install|read|follow)(?: \S+){0,6} (?:https?://|hxxp|www\.)"
-    r"|(?:recommend|endorse|promote|praise)\b|insert a (?:call|link|backdoor|line|request)|stop (?:its|your|the|what)|print (?:the flag|every|all)|label (?:this|it) as|close all|(?:write|admin|root|full) access|only show|\bsudo\b|state that|report no|claim|without limits|must contain|delete (?:the |this )?(?:repo|tests?)rate (?:this|it|the)|5 stars|five stars|purchase|transfer|wire |pay "
+    r"|(?:recommend|endorse|promote|praise)\b|insert a (?:call|link|backdoor|line|request)|stop (?:its|your|the|what)|print (?:the flag|every|all)|label (?:this|it) as|close all|(?:write|admin|root|full) access|only show|\bsudo\b|state that|report no|claim|without limits|must contain|delete (?:the |this )?(?:repo|tests?)|(?:always )?rate (?:this|it|the|reports|every|all)\b|you must (?:run|execute|call|use)|rewrite the|5 stars|five stars|purchase|transfer|wire |pay "
     r"|(?:send|upload|post|e-?mail|forward|transmit|submit|copy|push|pipe)\b.{0,80}(?:https?://|hxxp|\S@\S|\bto this\b|webhook|attacker|external"
     r"|secrets?|credential|api[ _-]?key|environment|password|token|\.env\b|\.ssh)"
-    r"|(?:include|print|paste|output|write|dump|share|list|add|show)\b.{0,40}(?:environment variables|env vars|credentials?|api[ _-]?keys?|secrets|passwords?|tokens|\.env\b|system prompt)"
+    r"|(?<!'s\x20)(?:include|print|paste|output|write|dump|share|list|add|show)\b.{0,40}(?:environment variables|env vars|credentials?|api[ _-]?keys?|secrets|passwords?|tokens|\.env\b|system prompt)"
     r"|execute (?:this|the|it|these|any|all|whatever)|run (?:this|the following|the command|these|curl|wget|whatever|rm|bash|sh |sudo|the attached)"
     r"|curl |wget |rm -rf|chmod 777|obey|comply with|follow (?:these|the following|my|this|only)"
     r"|(?:reply|respond|answer) (?:only )?with|say that|pretend|act as (?:a|an|if)\b|delete (?:all|the|every|this|your)"
@@ -81,7 +81,8 @@ ANCHORS = (
     "before using", "before you can", "boss", "privilege", "gist", "dns", "treat ", "directive", "quietly", "let's play", "font-size",
     "information>", "important>", "sigas", "tiens", "tenez", "ai without", "proceed with", "anyone find", "lie and", "what you", "you can ", "[//]", "for agents", "curl", "when you", "above", "hidden", "vergiss", "missacht", "anweisung", "oubli", "consigne", "olvid",
     "caso omiso", "esque", "desconsider", "negeer", "vergeet", "talimat", "polecen", "dimentic", "istruzion", "backward",
-    "between us", " g n o ", ".g.n.", "-g-n-", "reviewers", "the model", "dear ", "were you", "silently", "du bist", "tu es", "1gn", "gn0r", "1nstr", "pr0mpt", "pr3v", "ai:", " ai ", "bots", "exfil",
+    "between us", "recommend", "promote", "id_rsa", ".ssh", "attacker", "you have", "you know", "you must", "without ", "trust ", "quiet", "the above",
+    "permanently", "end of ", "lie.", "when asked", "as if", "rewrite", " g n o ", ".g.n.", "-g-n-", "reviewers", "the model", "dear ", "were you", "silently", "du bist", "tu es", "1gn", "gn0r", "1nstr", "pr0mpt", "pr3v", "ai:", " ai ", "bots", "exfil",
 )  # fmt: skip
 # In other scripts; looked for only where a text is not ASCII.
 ANCHORS_ABROAD = (
@@ -92,6 +93,8 @@ ANCHORS_ABROAD = (
 # Beside a URL: what there is to steal.
 LOOT = ("secret", "credential", "passw", "token", "api", "env", "ssh", "cookie", "aws", "wallet", "conversation", "history", "memor")
 APART = (" g n o ", ".g.n.", "-g-n-", "_g_n_", "*g*n*")
+# Names of fields that call upon an agent: their underlines stand for spaces.
+KEYS = ("_agent", "agent_", "_assistant", "assistant_", "_llm", "llm_", "ai_", "_ai", "_model", "note_to")
 DIGITS = ("1gn", "ign0", "gn0r", "1nstr", "d1sr", "pr0mpt", "pr3v", "syst3m", "f0rg")
 ENCODED = ("base64", "b64", "decode", "atob", "hex")
 TURNED = ("rot13", "backward", "revers")

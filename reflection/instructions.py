@@ -9,7 +9,7 @@ import re
 
 from dreamd.reflection.disguises import decoded, drawn_together, from_hex, hidden_in, turned, unmasked, with_letters
 from dreamd.reflection.instruction_rules import ALL_ANCHORS, RULES, Rule
-from dreamd.reflection.instruction_words import ANCHORS, ANCHORS_ABROAD, APART, DIGITS, ENCODED, LOOT, TURNED
+from dreamd.reflection.instruction_words import ANCHORS, ANCHORS_ABROAD, APART, DIGITS, ENCODED, KEYS, LOOT, TURNED
 
 MAX_DEPTH = 2  # of texts within texts
 HIDES = "it hides text from people"
@@ -48,6 +48,8 @@ def _disguised(text: str, depth: int) -> str | None:
 def _judged(text: str, lower: str, depth: int) -> str | None:
     """The reason of the first rule that fits `lower`, or what it says once it is decoded."""
     reason = _by_rule(lower, is_hidden=depth > 0)
+    if reason is None and any(sign in lower for sign in KEYS):
+        reason = _by_rule(lower.replace("_", " "))
     if reason is None and any(sign in lower for sign in APART):
         reason = _by_rule(drawn_together(lower))
     if reason is None and any(sign in lower for sign in DIGITS):
