@@ -48,6 +48,8 @@ def unmasked(text: str) -> Iterator[str]:
     """`text`, not ASCII, as a reader sees it, in lower case; then with look-alikes and accents as plain letters."""
     plain = unicodedata.normalize("NFKC", _UNSEEN.sub("", text)).lower()
     yield plain
+    if _UNSEEN.search(text):
+        yield unicodedata.normalize("NFKC", _UNSEEN.sub(" ", text)).lower()
     if _FOREIGN.search(plain):
         yield without_accents(plain).translate(_LOOKALIKES)
     if _RIGHT_TO_LEFT in text:

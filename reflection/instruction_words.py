@@ -1,5 +1,7 @@
 """The words that orders to agents are made of, as pieces of patterns; and the plain words that are looked for first."""
 
+import re
+
 # Who is meant, where the words can mean nothing but a model.
 MODEL = (
     r"(?<![\w./-])(?:a\.i\.|ai\b|llms?|(?:chat)?gpt[\w.-]*|claude(?: code)?|copilot|codex|gemini|(?:large )?language models?"
@@ -34,7 +36,7 @@ LOOT_PATHS = r"(?:\.env\b|process\.env|os\.environ|\bprintenv\b(?![.\w])|id_rsa|
 # What a rule may be called. Some of these words are common in software, see the rules.
 RULES_OF_AGENT = (
     r"(?:instructions?|(?:system )?prompts?|guidelines?|directives?|guardrails?|directions|rules?|polic(?:y|ies)"
-    r"|programming|training|restrictions|constraints|limitations|safeguards|filters|alignment|ethics|values"
+    r"|programming|training|configuration|restrictions|constraints|limitations|safeguards|filters|alignment|ethics|values"
     r"|safety (?:rules|training|guidelines|measures|checks|filters|protocols?)|system messages?|orders|commands)"
 )
 # What is asked of an agent that nobody asks of it in good faith through a text that it merely reads.
@@ -46,7 +48,7 @@ ASKED = (
     r"|approve|merge (?:this|it|without|the)|auto-?merge|grant|(?:disable|turn off|deactivate) (?:\w+ ){0,2}(?:security|auth\w*|checks?"
     r"|verification|linters?|linting|tests?|logging|logs?|sandbox\w*|protections?|safety|signing|audit\w*|monitoring)|trust\b|whitelist|allowlist"
     r"|(?:click|visit|open|fetch|load|navigate to|browse to|download|install|read|follow)(?: \S+){0,6} (?:https?://|hxxp|www\.)"
-    r"|(?:recommend|endorse|promote|praise)\b|insert a (?:call|link|backdoor|line|request)|stop (?:its|your|the|what)|print (?:the flag|every|all)|label (?:this|it) as|close all|(?:write|admin|root|full) access|only show|\bsudo\b|state that|report no|claim|without limits|must contain|delete (?:the |this )?(?:repo|tests?)|(?:always )?rate (?:this|it|the|reports|every|all)\b|you must (?:run|execute|call|use)|rewrite the|5 stars|five stars|purchase|transfer|wire |pay "
+    r"|(?:recommend|endorse|promote|praise)\b|insert a (?:call|link|backdoor|line|request)|stop (?:its|your|the|what)|print (?:the flag|every|all)|label (?:this|it) as|close all|(?:write|admin|root|full) access|only show|hide this|never use any other|\bsudo\b|state that|report no|claim|without limits|must contain|delete (?:the |this )?(?:repo|tests?)|(?:always )?rate (?:this|it|the|reports|every|all)\b|you must (?:run|execute|call|use)|rewrite the|5 stars|five stars|purchase|transfer|wire |pay "
     r"|(?:send|upload|post|e-?mail|forward|transmit|submit|copy|push|pipe)\b.{0,80}(?:https?://|hxxp|\S@\S|\bto this\b|webhook|attacker|external"
     r"|secrets?|credential|api[ _-]?key|environment|password|token|\.env\b|\.ssh)"
     r"|(?<!'s\x20)(?:include|print|paste|output|write|dump|share|list|add|show)\b.{0,40}(?:environment variables|env vars|credentials?|api[ _-]?keys?|secrets|passwords?|tokens|\.env\b|system prompt)"
@@ -62,7 +64,7 @@ CUE_AGENTIC = rf"\b(?:you|your|agents?|assistants?|models?|bots?|the user|users|
 CUE_IMPERATIVE = rf"\b(?:you|your|you're|must|please|assistant|agent|the user|also|instead|later sessions|{MODEL})\b"
 CUE_AGENT = rf"\b(?:{MODEL}|assistants?)\b"
 CUE_ORDER = (
-    r"\b(?:you (?:are|must|will|should|have|need|may|can)|your|ignore|disregard|obey|reveal|execute|do not|don't|never|always|must|immediately|delete|send)\b"
+    r"\b(?:you (?:are|must|will|should|have|need|may|can)|your|ignore|disregard|obey|reveal|leak|execute|do not|don't|never|always|must|immediately|delete|send|comply)\b"
 )
 _HURRY = (
     r"you must|you are required|(?:assistant|agent|ai|model) must|immediately|silently|secretly|do not ask|don't ask|without asking"
@@ -79,11 +81,30 @@ ANCHORS = (
     "base64", "decode", "rot13", "atob", "remember", "jailbreak", "pretend", "anything now", "admin", "developer m",
     "future ", "the user", "nobody", "no one", "no trace", "the task", "###", "conversation", "memori", "persist", "session", "every ",
     "before using", "before you can", "boss", "privilege", "gist", "dns", "treat ", "directive", "quietly", "let's play", "font-size",
-    "information>", "important>", "sigas", "tiens", "tenez", "ai without", "proceed with", "anyone find", "lie and", "what you", "you can ", "[//]", "for agents", "curl", "when you", "above", "hidden", "vergiss", "missacht", "anweisung", "oubli", "consigne", "olvid",
+    "information>", "important>", "sigas", "tiens", "tenez", "ai without", "proceed with", "anyone find", "lie and", "what you", "you can ", "[//]", "for agents", "curl", "when you", "above", "hidden", "vergiss", "befolg", "missacht", "anweisung", "oubli", "consigne", "olvid",
     "caso omiso", "esque", "desconsider", "negeer", "vergeet", "talimat", "polecen", "dimentic", "istruzion", "backward",
     "between us", "recommend", "promote", "id_rsa", ".ssh", "attacker", "you have", "you know", "you must", "without ", "trust ", "quiet", "the above",
-    "permanently", "end of ", "lie.", "when asked", "as if", "rewrite", " g n o ", ".g.n.", "-g-n-", "reviewers", "the model", "dear ", "were you", "silently", "du bist", "tu es", "1gn", "gn0r", "1nstr", "pr0mpt", "pr3v", "ai:", " ai ", "bots", "exfil",
+    "permanently", "end of ", "webhook", ".netrc", "learns", "when asked", "as if", "rewrite", " g n o ", ".g.n.", "-g-n-", "reviewers", "the model", "dear ", "were you", "silently", "du bist", "tu es", "1gn", "gn0r", "1nstr", "pr0mpt", "pr3v", "ai:", " ai ", "bots", "exfil",
 )  # fmt: skip
+# Found before even those: how one word of each anchor begins, and the signs of the anchors without a word.
+LETTERS = 5
+SIGNS = ("<|", "</", "<!--", "###", "[//]", "[inst", " g n o ", ".g.n.", "-g-n-", "a.i", "1gn", "gn0r", ".ssh")
+_COMMON = frozenset({"you", "the", "are", "now", "from", "what", "when", "can", "have", "with", "of", "on", "for", "this", "as"})
+_SHORT = "gpt chatgpt llms leaks leaking leaked tells curl ai ais agentic https http you when from the now bist tu user users what before let's lets let treat trust"
+
+
+def _beginnings() -> frozenset[bytes]:
+    """The rarest word of each anchor, cut; of several words a common one only if there is no other."""
+    found = set(_SHORT.split())
+    for anchor in ANCHORS:
+        words = re.findall("[a-z0-9]+", anchor)
+        rare = [word for word in words if word not in _COMMON]
+        found.update(rare[:1] or words[:1])
+    return frozenset(word[:LETTERS].encode() for word in found if word not in ("the", "now", "from", "when", "what") and len(word) > 1)
+
+
+FIRST_LETTERS = _beginnings()
+
 # In other scripts; looked for only where a text is not ASCII.
 ANCHORS_ABROAD = (
     "忽略", "系统提示", "系統提示", "忘れ", "命令", "ルール", "無視", "无视", "忘记", "忘記", "忘掉", "不要告诉", "不要告訴", "提示词", "提示詞", "系统提示", "指示", "ユーザー", "무시", "잊", "지시",

@@ -15,6 +15,7 @@ ABROAD: tuple[tuple[str, str, str], ...] = (
     (_REVEAL, "system", r"\b(?:gib|gebe|geben sie|zeig\w*|verrat\w*|nenne\w*|wiederhol\w*|druck\w*)\b(?: \w+){0,3}? (?:deine[nm]?|ihre[nm]?) (?:\w+ )?(?:system-?prompt|systemanweisung\w*|anweisungen|instruktionen)"),
     (_IGNORE, "anweisung|regel", r"\b(?:alle |samtliche |deine |ihre |die )+(?:\w+ )?(?:anweisung|regel|instruktion|vorgabe)\w* (?:bitte )?(?:zu )?(?:vergessen|ignorieren|missachten)\b(?=.{0,80}\b(?:ab jetzt|ab sofort|gehorch\w*|du |dein\w*|nur noch|mir)\b)"),
     (_IGNORE, "du bist", r"\bdu bist (?:jetzt|nun|ab (?:jetzt|sofort)) (?:\w+ ){0,3}?(?:assistent|agent|ki\b|modell|administrator|hacker|bot)"),
+    (_IGNORE, "befolg|gehorch", r"\b(?:befolgst|gehorchst|folgst) du (?:ab jetzt |von nun an |nur |noch |ausschliesslich )*(?:noch )?(?:mir|mein\w*|den folgenden)"),
     # French
     (_IGNORE, "ignor|oubli|compte|respecte|suis|suivez|negligez", r"\b(?:ignore[zr]?|oublie[zr]?|ne (?:tiens|tenez|tient) pas compte d\w*|ne (?:suis|suivez|respecte|respectez) (?:pas|plus)|negligez) (?:donc )?(?:toutes |tous |tout )?(?:les |des |tes |vos |ces |tou[st]e?s? )*(?:instructions?|consignes?|regles?|directives?|ordres?)\b(?: \w+){0,2}? (?:precedent\w*|anterieur\w*|ci-dessus|initial\w*|donne\w*|recue?s?|du systeme|plus haut|jusqu)"),
     (_IGNORE, "compte", r"\bne (?:tiens|tenez) (?:plus|pas) compte (?:de tes|de vos|des) (?:\w+ )?(?:instructions?|consignes?|regles?|directives?)"),
