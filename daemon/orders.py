@@ -75,7 +75,9 @@ def release(store: SpaceStore, link: Link) -> Order:
     """Let the event of `link` out of quarantine; a hold on it, which a revert left, would keep it from being seen."""
     held = tuple(hold for hold in store.holds() if hold.event == link.event)
     row = replace(link, rule=RELEASED)
-    return Order(trigger=Trigger.ACCEPT, because="let out of quarantine by a person", put=(row,), drop=held, was=(link,))
+    return Order(
+        trigger=Trigger.ACCEPT, because="let out of quarantine by a person", put=(row,), drop=held, was=(link,)
+    )
 
 
 def keep_out(link: Link) -> Order:

@@ -16,7 +16,10 @@ MIN_BLOB = 16  # characters of base64 that can hold an order
 MAX_BLOBS = 8  # decoded of one text
 
 # What nobody sees: format characters, variation selectors, fillers; also the tag characters.
-_UNSEEN = re.compile("[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]")  # fmt: skip
+_UNSEEN = re.compile(
+    "[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
+)
 _UNSEEN_RUN = re.compile("[\u200b-\u200d\u2060-\u2064\ufeff]{8,}")  # ones and zeros in characters of no width
 _FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007e]{1,8}\U000e007f")
 _TAGS = re.compile(f"[\U000e0020-\U000e007e]{{{MIN_TAGS},}}")

@@ -1,6 +1,6 @@
 """The rules by which a text reads like an order to an agent, most telling first.
 
-A pattern is matched against lower-case text without emphasis, white space as one space. A space in a pattern also
+A pattern is matched against lower-case text without emphasis, white space as one space, line breaks kept. A space in a pattern also
 takes up to three signs between words. A rule with a cue fits only where the cue stands near its phrase: those are
 phrases that ordinary work uses too.
 """
@@ -32,7 +32,6 @@ class Rule:
     reason: str
     also: tuple[str, ...] = ()  # further plain words, one of which it holds too; (): none needed
     cue: re.Pattern[str] | None = None  # what must stand near the phrase; None: the phrase alone fits
-    by_line: bool = False  # whether line breaks count
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:
@@ -42,7 +41,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
         pieces.append(GAP if char == " " and not is_class and not is_escaped else char)
         is_class = char == "[" and not is_escaped or is_class and (char != "]" or is_escaped)
         is_escaped = char == "\\" and not is_escaped
-    return re.compile("".join(pieces))
+    return re.compile("".join(pieces), re.DOTALL)
 
 
 _SEND = r"(?:send|post|upload|exfiltrate|e-?mail|forward|transmit|leak|submit|copy|push|publish|pipe|share|deliver|report|put|write|append|paste|include|embed|attach|dump|encode|add|collect|gather|get|read|cat|curl|wget|fetch|load|render|request|call|open|visit)"
@@ -51,23 +50,26 @@ _CUES: dict[str, re.Pattern[str]] = {
     "agent": re.compile(words.CUE_AGENT),
     "order": re.compile(words.CUE_ORDER),
     "press": re.compile(words.CUE_PRESS),
-    "send": re.compile(rf"(?:^|[.!?:;,\])-] ?|\b(?:and|then|please|now|must|should|to|first|also|secretly|silently|you) ){_SEND}\b"),
+    "send": re.compile(
+        rf"(?:^|[.!?:;,\n\])-] ?|\b(?:and|then|please|now|must|should|to|first|also|secretly|silently|you) ){_SEND}\b"
+    ),
     "agentic": re.compile(words.CUE_AGENTIC),
     "imperative": re.compile(words.CUE_IMPERATIVE),
     "hidden": re.compile(r"(?!)"),  # never there: only for what was hidden
     "hurry": re.compile(words.CUE_HURRY),
-    "instead": re.compile(r"\b(?:regardless|even (?:if|though|when)|no matter|anyway|whatever|instead|do not|don't|never)\b"),
+    "instead": re.compile(
+        r"\b(?:regardless|even (?:if|though|when)|no matter|anyway|whatever|instead|do not|don't|never)\b"
+    ),
 }
 
 
-def _rule(reason: str, anchors: str, pattern: str, cue: str | None = None, *, also: str = "", by_line: bool = False) -> Rule:
+def _rule(reason: str, anchors: str, pattern: str, cue: str | None = None, *, also: str = "") -> Rule:
     return Rule(
         anchors=frozenset(anchors.split("|")),
         pattern=_compiled(pattern),
         reason=reason,
         also=tuple(also.split("|")) if also else (),
         cue=None if cue is None else _CUES[cue],
-        by_line=by_line,
     )
 
 
@@ -81,7 +83,9 @@ _AGENTS = "agent|assistant|llm| ai | ai:| ai,| ai-|models|bot|gpt|claude|copilot
 _LOOT = "key|secret|credential|passw|token|env|ssh|aws|/etc|cookie|session|wallet|seed|chat|conversation|source|memor|user|personal|customer|prompt"
 _FILL = r"(?:all|any|every|each|of|the|these|those|that|my|our|its|this|and|or|your|other|whatever|system|developer|safety|existing|initial|original|such|both)"
 _BEFORE = r"(?:previous(?:ly)?|prior|above|earlier|preceding|foregoing|former|aforementioned|past)"
-_TOLD = r"(?:instructions?|prompts?|guidelines?|directives?|guardrails?|directions|system messages?|programming|training)"
+_TOLD = (
+    r"(?:instructions?|prompts?|guidelines?|directives?|guardrails?|directions|system messages?|programming|training)"
+)
 _OF_YOURS = r"(?:\b(?:previous|prior|system|initial|original|safety|security|own|core|current|hidden|internal|existing|usual|normal|other|built-in|ethical|content|default|standing)\b )"
 _SAY = r"(?:reveal|print|show|output|repeat|display|disclose|leak|dump|give (?:me|us)|tell (?:me|us)|share|expose|recite|paste|provide|write(?: out| down)?|echo|return|quote|copy|list|send(?: me| us)?|summari[sz]e|translate|spell out|encode|include)"
 _FULL = r"(?:me|us|back|all|out|verbatim|exactly|the|full|entire|complete|exact|whole|contents?|text|of|a|copy)"
@@ -100,7 +104,7 @@ RULES: tuple[Rule, ...] = (
     _rule(IGNORE, "instruct", r"\b(?:new|updated|real|actual|revised|latest|correct|true|following|these) instructions? (?:override|overrides|supersede|supersedes|replace|replaces|take precedence|takes precedence|have priority|from (?:the |your )?(?:system|developer|admin|operator|user|owner)|for you\b)"),
     _rule(IGNORE, "instruct|rules|prompt", r"\b(?:supersedes?|overrides?|replaces?|takes? (?:precedence|priority) over|more important than|outranks?) (?:all |any )?(?:of )?(?:your |(?:other|previous|prior|earlier|existing|system|the) )+(?:system )?(?:\w+ )?(?:instructions?|prompts?|guidelines|rules)\b", "order"),
     _rule(IGNORE, "instruct|task|goal|objective|role", r"\byour (?:new|real|true|actual|only|updated|next) (?:\w+ )?(?:instructions?|tasks?|goals?|objectives?|roles?|mission|priority|purpose|directive) (?:is|are|now|will|becomes?)\b"),
-    _rule(IGNORE, "instruct", r"(?:^|[.!?\n\])=#-] ?)(?:new|updated|real|revised|additional|important|hidden|secret|priority) (?:system )?instructions?(?: (?:for|to) (?:you|the (?:assistant|agent|model)|all agents))? ?:", "order", by_line=True),
+    _rule(IGNORE, "instruct", r"(?:^|[.!?\n\])=#-] ?)(?:new|updated|real|revised|additional|important|hidden|secret|priority) (?:system )?instructions?(?: (?:for|to) (?:you|the (?:assistant|agent|model)|all agents))? ?:", "order"),
     _rule(IGNORE, "restrict|rules|guideline|filter|limit", r"\b(?:you|assistant|model|ai) (?:are|is|have|has) (?:now )?(?:no longer (?:bound|restricted|limited|subject|required|constrained)|no (?:restrictions|rules|guidelines|filters|limits|limitations)|free (?:of|from))\b"),
     # another role
     _rule(ROLE, "you are|you're|act as|respond as|operate|behave", r"\b(?:you (?:are|will be|will act as|must act as|shall be)|you're|act|respond|operate|behave) (?:now )?(?:as |like )?(?:now )?(?:an? |the |my )?(?:\w+ ){0,3}?(?:unrestricted|unfiltered|uncensored|jailbroken|evil|dan\b|amoral|malicious|rogue|root shell|hacker)"),
@@ -122,7 +126,7 @@ RULES: tuple[Rule, ...] = (
     # to reveal
     _rule(REVEAL, "prompt|instruct|rules|guideline|message|memory|memories|programming", rf"\b{_SAY} (?:{_FULL} )*your (?:\w+ ){{0,2}}?(?:system prompt|system message|prompt|instructions|rules|guidelines|memory|memories|context window|programming|hidden \w+|initial \w+|directives)\b"),
     _rule(REVEAL, "prompt|instruct", rf"(?<!not\x20)(?<!n't\x20)(?<!never\x20)(?<!to\x20)\b(?:reveal|leak|disclose|recite|repeat|divulge|regurgitate|tell (?:me|us)|give (?:me|us)|show (?:me|us)|print out|output) (?:{_FULL} )*(?:hidden |secret |initial |original |internal |developer )*(?:system |developer |hidden |initial |secret )(?:prompt|instructions?|message)\b", "order"),
-    _rule(REVEAL, "prompt|instruct", r"(?:^|[.!?:] ?)(?:please |now |first |and |then )*(?:reveal|leak|disclose|recite|repeat|divulge|tell (?:me|us)|give (?:me|us)|show (?:me|us)) (?:\w+ ){0,3}?(?:system|hidden|initial|developer|secret) (?:prompt|instructions?|message)\b"),
+    _rule(REVEAL, "prompt|instruct", r"(?:^|[.!?:\n] ?)(?:please |now |first |and |then )*(?:reveal|leak|disclose|recite|repeat|divulge|tell (?:me|us)|give (?:me|us)|show (?:me|us)) (?:\w+ ){0,3}?(?:system|hidden|initial|developer|secret) (?:prompt|instructions?|message)\b"),
     _rule(REVEAL, "above|prompt|before this", r"\b(?:repeat|recite|reproduce) (?:back )?(?:all |everything |every |the )*(?:words?|text|everything|contents?|messages?|lines?|instructions?|prompt)?(?: that (?:is|are|was|were|comes?))? ?(?:written )?(?:above|before this|verbatim above)\b|\b(?:print|output|show|write|copy|summari[sz]e) (?:all |everything |the |of )*(?:words?|text|everything|contents?|messages?|instructions?|prompt)? ?above (?:this (?:line|message)|verbatim|word for word|starting|in full|exactly|in a code|into)\b"),
     _rule(REVEAL, "prompt|instruct|rules", r"\bwhat (?:is|are|was|were|does|do) your (?:\w+ )?(?:system|initial|original|hidden|secret|exact|full) (?:prompt|instructions|rules|message)"),
     _rule(REVEAL, "your ", rf"\b{_SAY} (?:{_FULL} )*your (?:\w+ ){{0,3}}?{words.SECRETS}\b", "agent"),
@@ -130,7 +134,7 @@ RULES: tuple[Rule, ...] = (
     _rule(SENDS, "http|hxxp|@|webhook|ngrok|attacker|pastebin|gist|evil", rf"(?:\b(?:all|any|every|your|their|its|entire|full|whole|contents? of|output of|users?|user's|developer'?s?|owner'?s?|environment|current|local|found|stored|available|base64)\b(?: [\w'-]+){{0,3}}? {words.SECRETS}|{words.LOOT_PATHS}).{{0,120}}?(?:https?://|hxxps?|[\w.]@[\w-]+\.|webhook|ngrok|attacker|pastebin|\bgists?\b|evil)", "send", also=_LOOT),
     _rule(SENDS, "http|hxxp|@|webhook|ngrok|attacker", rf"\b(?:send|post|upload|exfiltrate|e-?mail|forward|transmit|submit|make an? (?:http |get |post )?request|get|curl|wget|fetch|load|render|request|call|visit|open)\b.{{0,60}}?(?:https?://\S+|hxxps?\S+|[\w.]+@[\w-]+\.\w+|webhook|attacker).{{0,80}}?\b(?:with|containing|including|carrying|plus|appending|where|followed by|attach\w*)\b.{{0,60}}?{words.SECRETS}", "order", also=_LOOT),
     _rule(SENDS, "http", r"https?://\S{1,300}(?:\$\(|`|%24\()(?:cat|env|printenv|base64|whoami|hostname|id|ls)\b"),
-    _rule(SENDS, "exfil|leak", rf"(?:^|[.!?:;,] ?|\b(?:and|then|please|now|must|to) )(?:exfiltrate|leak (?:all|the|your|any|every|these|this)) .{{0,60}}?{words.SECRETS}", also=_LOOT),
+    _rule(SENDS, "exfil|leak", rf"(?:^|[.!?:;,\n] ?|\b(?:and|then|please|now|must|to) )(?:exfiltrate|leak (?:all|the|your|any|every|these|this)) .{{0,60}}?{words.SECRETS}", also=_LOOT),
     _rule(SENDS, "http|url|link|image|query", rf"\b(?:append|add|attach|encode|embed|include|put|insert|place|substitute|replace|fill|render|display|show|load)\b.{{0,80}}?(?:{words.SECRETS}|summary|answers?|user(?:'s)? (?:input|message|question|name|request)|last message|data)\b.{{0,60}}?\b(?:to|as|in|into|inside|at the end of|with)\b (?:the |a |an |this |that |its |your |every )*(?:\w+ )?(?:url|query|link|image|src|path|subdomain|parameter|markdown image)", "order", also=_LOOT),
     _rule(SENDS, "![", r"!\[[^\]]{0,200}\]\(https?://[^)\s]{1,300}[?&/=](?:\{|<|\[|\$|%7b)[^)]{0,200}\)", "order"),
     _rule(SENDS, "http", rf"https?://\S{{1,200}}[?&]\w+=(?:\{{|<|\[|\$|%7b)?(?:{words.SECRETS}|base64\w*|conversation\w*|summary|exfil\w*|stolen\w*)", "order", also=_LOOT),
@@ -143,7 +147,7 @@ RULES: tuple[Rule, ...] = (
     _rule(TOOLS, "tool|function", r"\b(?:call|invoke|use|run|trigger) (?:the )?(?!the |this |that |any |an? )[\w.-]+ (?:tool|function)\b", "hurry"),
     _rule(TOOLS, "curl|wget|iwr|invoke-web|bash|npx|pip install|powershell", r"(?:\b(?:curl|wget|iwr|invoke-webrequest)\b[^|\n]{0,200}\| ?(?:sudo )?(?:sh|bash|zsh|python3?|iex|node|perl)\b|\b(?:ba)?sh <?\(? ?<?\(?curl|\$\(curl)", "press"),
     _rule(TOOLS, "execute|run ", r"\b(?:execute|run) (?:this|these|the following|the attached|the commands?|the script|the code)(?: \w+)?", "agent"),
-    _rule(TOOLS, "rm -rf|force|drop table|drop database|authorized_keys|chmod", r"(?:^|[.!?:;,] ?|\b(?:and|then|please|now|must|immediately|run) )(?:run |execute )?(?:rm -rf (?:~|/|\$home|\.git|\*|\.)|git push (?:--force|-f)|drop (?:table|database)|chmod -?r? ?777|echo .{1,200}authorized_keys)", "press"),
+    _rule(TOOLS, "rm -rf|force|drop table|drop database|authorized_keys|chmod", r"(?:^|[.!?:;,\n] ?|\b(?:and|then|please|now|must|immediately|run) )(?:run |execute )?(?:rm -rf (?:~|/|\$home|\.git|\*|\.)|git push (?:--force|-f)|drop (?:table|database)|chmod -?r? ?777|echo .{1,200}authorized_keys)", "press"),
     # addressed to an agent
     _rule(ADDRESS, _AGENTS, rf"(?:^|[.!?:>\n(\[*#/{{<=-] ?)(?:attention|note|notice|important|message|instructions?|reminder|warning|hey|hi|hello|dear|memo|hint|todo|fyi|psa|request|task|order|for|to|@|ok|hidden|special|system)\W{{0,3}}(?:\w+ )?(?:(?:to|for|from) )?(?:all |any |every |the |other |future |my |our |whichever |whatever )*{words.ADDRESSEE}\b.{{0,160}}?\b{words.ASKED}"),
     _rule(ADDRESS, _AGENTS, rf"(?:^|[.!?>\n(\[*#/-] ?)(?:also |and |please |ok |so )*(?:all |any |every |the |dear |@)*(?:{words.MODEL}|assistants?|agents?) ?[:,!].{{0,100}}?\b{words.ASKED}"),
@@ -165,13 +169,13 @@ RULES: tuple[Rule, ...] = (
     _rule(MARKUP, "[inst]|<<sys>>", r"\[inst\].{12,4000}?\[/inst\]|<<sys>>.{12,4000}?<</sys>>"),
     _rule(MARKUP, "[/inst]|[inst]|<<sys>>|<</sys>>", r"(?:\[/?inst\]|<</?sys>>)", "order"),
     _rule(MARKUP, "system|instruction|admin|developer|human|assistant|</prompt|</user|</context|</document|</tool|</function", r"</?(?:system|sys|instructions?|system[_ -](?:prompt|message|reminder|instructions?|override)|admin|developer|human|assistant|user[_-]query|user|prompt|context|document|tool[_-]result|function[_-]result\w*|untrusted\w*|important)>", "order"),
-    _rule(MARKUP, "system|admin|developer|root|operator", r"(?:^|\n)\W{0,6}(?:system|developer|administrator|admin|root|operator) (?:prompt|message|override|notice|note|instructions?|update|alert|command|directive)\W{0,4}[:\]>=-]\W{0,3}.{0,200}?(?:\byou\b|\byour\b|\bignore|disregard|\breveal|\bexecute|\bmust\b|\bdo not\b|\bobey)", by_line=True),
-    _rule(MARKUP, "system|admin|developer|operator", r"(?:^|\n)\W{0,6}(?:\[|<|\#{1,4} ?)?(?:system|developer|administrator|admin|operator)\W{0,3}[:\]>]\W{0,4}(?:.{0,120}?(?:\byou (?:are|must|will|should|shall|have been|now)|\bignore\b.{0,40}(?:instruct|rule|prompt|user|above|previous)|\bnew (?:instructions|task|rules|directive)|\bdo not (?:tell|reveal|mention|refuse)|\breveal\b|\bobey\b|\bexecute (?:the|this|all)|\byour (?:new|only|next|real) ))", by_line=True),
-    _rule(MARKUP, "human:|user:", r"(?:^|\n)\W{0,4}(?:human|user) ?: .{0,300}?\n\W{0,4}(?:assistant|ai|claude) ?: ?", "order", by_line=True),
+    _rule(MARKUP, "system|admin|developer|root|operator", r"(?:^|\n)\W{0,6}(?:system|developer|administrator|admin|root|operator) (?:prompt|message|override|notice|note|instructions?|update|alert|command|directive)\W{0,4}[:\]>=-]\W{0,3}.{0,200}?(?:\byou\b|\byour\b|\bignore|disregard|\breveal|\bexecute|\bmust\b|\bdo not\b|\bobey)"),
+    _rule(MARKUP, "system|admin|developer|operator", r"(?:^|\n)\W{0,6}(?:\[|<|\#{1,4} ?)?(?:system|developer|administrator|admin|operator)\W{0,3}[:\]>]\W{0,4}(?:.{0,120}?(?:\byou (?:are|must|will|should|shall|have been|now)|\bignore\b.{0,40}(?:instruct|rule|prompt|user|above|previous)|\bnew (?:instructions|task|rules|directive)|\bdo not (?:tell|reveal|mention|refuse)|\breveal\b|\bobey\b|\bexecute (?:the|this|all)|\byour (?:new|only|next|real) ))"),
+    _rule(MARKUP, "human:|user:", r"(?:^|\n)\W{0,4}(?:human|user) ?: .{0,300}?\n\W{0,4}(?:assistant|ai|claude) ?: ?", "order"),
     _rule(MARKUP, "end of|begin|start of|end user|end system|end doc|end tool", r"(?:[-=#*<\[] ?){2,}(?:begin|end|start|end of|start of) (?:the )?(?:system|hidden|secret|new|real|priority|admin|developer|user|untrusted|tool|context|document|external|web)?(?: |_)?(?:prompt|instructions?|system message|message|context|input|output|document|data|results?|page|content)\b", "order"),
     # hidden
-    _rule(HIDDEN, "<!--", rf"<!--(?:(?!-->).){{0,500}}?\b{words.ADDRESSEE}\b(?:(?!-->).){{0,500}}?(?:\b{words.ASKED}|\byou (?:must|should|are|will)|\bplease\b|\bmust\b|\bexecute\b|\brun\b)", by_line=False),
-    _rule(HIDDEN, "<!--", rf"<!--(?:(?!-->).){{0,500}}?\b(?:you (?:must|should|are (?:now|an?|required|to))|your (?:instructions|task|system|memory|tools?))\b"),
+    _rule(HIDDEN, "<!--", rf"<!--(?:(?!-->).){{0,500}}?\b{words.ADDRESSEE}\b(?:(?!-->).){{0,500}}?(?:\b{words.ASKED}|\byou (?:must|should|are|will)|\bplease\b|\bmust\b|\bexecute\b|\brun\b)"),
+    _rule(HIDDEN, "<!--", r"<!--(?:(?!-->).){0,500}?\b(?:you (?:must|should|are (?:now|an?|required|to))|your (?:instructions|task|system|memory|tools?))\b"),
     _rule(HIDDEN, "display|font-size|opacity|color|visibility|hidden", rf"<\w+[^>]{{0,200}}(?:display ?: ?none|font-size ?: ?[01](?:px|pt|em)?|opacity ?: ?0|color ?: ?(?:white|\#fff\w*|transparent)|visibility ?: ?hidden|\bhidden\b)[^>]{{0,200}}>.{{0,300}}?\b(?:{words.ASKED}|{words.MODEL}|assistants?|you must|you are)"),
     # to decode
     _rule(DECODE, "decode|base64|b64|decrypt|rot13|atob|deobfuscate|unscramble|hex|backward|revers", r"\b(?:decode|decrypt|deobfuscate|unscramble|decipher|unpack|rot13|un-?base64|reverse)\b(?: \S+){0,12}? (?:and|then|to get|to obtain)\b(?: \w+){0,3}? (?:follow|obey|act on|carry out|perform|comply|do (?:what|as|exactly)|execute|treat it as)\b"),
@@ -250,7 +254,7 @@ RULES: tuple[Rule, ...] = (
     _rule(HIDE, "make sure|ensure|see to it", r"\b(?:make sure|ensure|see to it|be sure)(?: that)? (?:the |your |no )?(?:users?|humans?|owner|developers?|operator|maintainers?|nobody|no ?one) (?:never|does not|doesn't|do not|don't|cannot|will not|won't|must not|ever)? ?(?:learns?|knows?|finds? out|notices?|hears?|suspects?)\b"),
     _rule(REVEAL, "hidden|secret", r"\b(?:hidden|secret) (?:rules|instructions|prompts?|guidelines) (?:that )?(?:you|of (?:this|the) (?:assistant|model|bot))\b"),
     _rule(MARKUP, "new user|new system|new human|new developer|new message|user message|new request", r"\bnew (?:user|system|developer|human|admin|operator) (?:message|request|prompt|instructions?|input|command) ?:"),
-    _rule(MARKUP, "assistant|agent|model|llm|ai ", r"(?:^|\n|[\[<(#*]) ?(?:assistant|agent|ai|model|llm)[ _-](?:instructions?|directives?|override|commands?|orders?|note|hint)\W{1,4}.{0,120}?\b(?:hide|claim|ignore|you must|do not|never|delete|send|reveal|execute|disregard|obey)\b", by_line=True),
+    _rule(MARKUP, "assistant|agent|model|llm|ai ", r"(?:^|\n|[\[<(#*]) ?(?:assistant|agent|ai|model|llm)[ _-](?:instructions?|directives?|override|commands?|orders?|note|hint)\W{1,4}.{0,120}?\b(?:hide|claim|ignore|you must|do not|never|delete|send|reveal|execute|disregard|obey)\b"),
     *(_rule(reason, anchors, pattern) for reason, anchors, pattern in ABROAD),
 )  # fmt: skip
 

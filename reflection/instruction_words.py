@@ -63,9 +63,7 @@ CUE_YOU = rf"\b(?:you|your|yourself|yours|{ADDRESSEE})\b"
 CUE_AGENTIC = rf"\b(?:you|your|agents?|assistants?|models?|bots?|the user|users|{MODEL})\b"
 CUE_IMPERATIVE = rf"\b(?:you|your|you're|must|please|assistant|agent|the user|also|instead|later sessions|{MODEL})\b"
 CUE_AGENT = rf"\b(?:{MODEL}|assistants?)\b"
-CUE_ORDER = (
-    r"\b(?:you (?:are|must|will|should|have|need|may|can)|your|ignore|disregard|obey|reveal|leak|execute|do not|don't|never|always|must|immediately|delete|send|comply)\b"
-)
+CUE_ORDER = r"\b(?:you (?:are|must|will|should|have|need|may|can)|your|ignore|disregard|obey|reveal|leak|execute|do not|don't|never|always|must|immediately|delete|send|comply)\b"
 _HURRY = (
     r"you must|you are required|(?:assistant|agent|ai|model) must|immediately|silently|secretly|do not ask|don't ask|without asking"
     r"|before (?:continuing|proceeding|answering|responding|you continue|you answer|you do|anything else)|required step|to continue|urgent"
@@ -89,7 +87,9 @@ ANCHORS = (
 # Found before even those: how one word of each anchor begins, and the signs of the anchors without a word.
 LETTERS = 5
 SIGNS = ("<|", "</", "<!--", "###", "[//]", "[inst", " g n o ", ".g.n.", "-g-n-", "a.i", "1gn", "gn0r", ".ssh")
-_COMMON = frozenset({"you", "the", "are", "now", "from", "what", "when", "can", "have", "with", "of", "on", "for", "this", "as"})
+_COMMON = frozenset(
+    {"you", "the", "are", "now", "from", "what", "when", "can", "have", "with", "of", "on", "for", "this", "as"}
+)
 _SHORT = "gpt chatgpt llms leaks leaking leaked tells curl ai ais agentic https http you when from the now bist tu user users what before let's lets let treat trust"
 
 
@@ -100,7 +100,11 @@ def _beginnings() -> frozenset[bytes]:
         words = re.findall("[a-z0-9]+", anchor)
         rare = [word for word in words if word not in _COMMON]
         found.update(rare[:1] or words[:1])
-    return frozenset(word[:LETTERS].encode() for word in found if word not in ("the", "now", "from", "when", "what") and len(word) > 1)
+    return frozenset(
+        word[:LETTERS].encode()
+        for word in found
+        if word not in ("the", "now", "from", "when", "what") and len(word) > 1
+    )
 
 
 FIRST_LETTERS = _beginnings()
@@ -112,7 +116,21 @@ ANCHORS_ABROAD = (
     "правил", "ignorér", "oublié", "ne dis", "glem", "αγνό", "התעלם", "précéd",
 )  # fmt: skip
 # Beside a URL: what there is to steal.
-LOOT = ("secret", "credential", "passw", "token", "api", "env", "ssh", "cookie", "aws", "wallet", "conversation", "history", "memor")
+LOOT = (
+    "secret",
+    "credential",
+    "passw",
+    "token",
+    "api",
+    "env",
+    "ssh",
+    "cookie",
+    "aws",
+    "wallet",
+    "conversation",
+    "history",
+    "memor",
+)
 APART = (" g n o ", ".g.n.", "-g-n-", "_g_n_", "*g*n*")
 # Names of fields that call upon an agent: their underlines stand for spaces.
 KEYS = ("_agent", "agent_", "_assistant", "assistant_", "_llm", "llm_", "ai_", "_ai", "_model", "note_to")

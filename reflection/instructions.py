@@ -9,15 +9,29 @@ import re
 
 from dreamd.reflection.disguises import decoded, drawn_together, from_hex, hidden_in, turned, unmasked, with_letters
 from dreamd.reflection.instruction_rules import ALL_ANCHORS, RULES, Rule
-from dreamd.reflection.instruction_words import ANCHORS, ANCHORS_ABROAD, APART, DIGITS, ENCODED, FIRST_LETTERS, KEYS, LETTERS, LOOT, SIGNS, TURNED
+from dreamd.reflection.instruction_words import (
+    ANCHORS,
+    ANCHORS_ABROAD,
+    APART,
+    DIGITS,
+    ENCODED,
+    FIRST_LETTERS,
+    KEYS,
+    LETTERS,
+    LOOT,
+    SIGNS,
+    TURNED,
+)
 
 MAX_DEPTH = 2  # of texts within texts
 HIDES = "it hides text from people"
 CONTEXT = 200  # characters around a doubtful phrase in which something must show that it is addressed to an agent
 
-_TRAILER = re.compile(r"generated with \[?claude code\]?(?:\(\S*\))?|co-authored-by: [^\n]*")  # names the helper of a commit
+_TRAILER = re.compile(
+    r"generated with \[?claude code\]?(?:\(\S*\))?|co-authored-by: [^\n]*"
+)  # names the helper of a commit
 _UNDERLINED = re.compile(r"(?<!\w)_+|_+(?!\w)")
-_ONLY_WORDS = bytes(code if chr(code).isalnum() and code < 128 else 32 for code in range(256))
+_ONLY_WORDS = bytes(ord(" ") if not (chr(code).isascii() and chr(code).isalnum()) else code for code in range(256))
 _EMPHASIS = str.maketrans("", "", '*`"“”„«»')
 
 
@@ -87,11 +101,11 @@ def _by_rule(lower: str, *, is_hidden: bool = False) -> str | None:
         plain = _TRAILER.sub("", plain)
     if "_" in plain:
         plain = _UNDERLINED.sub("", plain)
-    flat = " ".join(plain.split())
+    flat = "\n".join(" ".join(line.split()) for line in plain.splitlines() if line)
     padded = f" {flat} "
     present = [anchor for anchor in ALL_ANCHORS if anchor in padded]
     for rule in RULES:
-        if not rule.anchors.isdisjoint(present) and _fits(rule, plain if rule.by_line else flat, is_hidden):
+        if not rule.anchors.isdisjoint(present) and _fits(rule, flat, is_hidden):
             return rule.reason
     return None
 

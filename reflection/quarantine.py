@@ -17,9 +17,7 @@ _SPACES = str.maketrans(dict.fromkeys("-_./+:", " "))
 def quarantine(events: Iterable[Event], released: Collection[str]) -> Mapping[str, str]:
     """The events that are to be kept back, with the reason; a person `released` those named."""
     return {
-        event.id: reason
-        for event in events
-        if (reason := suspicion(event)) is not None and event.id not in released
+        event.id: reason for event in events if (reason := suspicion(event)) is not None and event.id not in released
     }
 
 

@@ -78,7 +78,7 @@ def group_of_subject(groups: Mapping[str, tuple[Subject, ...]]) -> dict[Subject,
     return {subject: group for group, subjects in groups.items() for subject in subjects}
 
 
-def _word(change: Change) -> str:
+def _word(change: Change) -> str:  # noqa: PLR0911  # one case a row type
     is_new, goes = change.before is None, change.after is None
     match row_of(change):
         case Link():

@@ -50,7 +50,10 @@ def committed(tmp_path):
     """All of the newest commit outside the reports."""
     repository = tmp_path / "home" / "memory" / "default"
     names = subprocess.run(
-        ["git", "-C", str(repository), "ls-tree", "-r", "--name-only", "HEAD"], capture_output=True, text=True, check=True
+        ["git", "-C", str(repository), "ls-tree", "-r", "--name-only", "HEAD"],
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout.split()
     kept = [name for name in names if not name.startswith("reports/")]
     shown = ["git", "-C", str(repository), "show", *(f"HEAD:{name}" for name in kept)]

@@ -74,7 +74,11 @@ def test_any_text_gets_an_answer(text):
     assert instruction_like(text) is None or isinstance(instruction_like(text), str)
 
 
-@given(st.sampled_from(texts("attacks_seen")), st.text(alphabet="abc \n", max_size=60), st.text(alphabet="abc \n", max_size=60))
+@given(
+    st.sampled_from(texts("attacks_seen")),
+    st.text(alphabet="abc \n", max_size=60),
+    st.text(alphabet="abc \n", max_size=60),
+)
 def test_words_around_an_order_do_not_hide_it(order, before, after):
     if instruction_like(order) is not None and order.isascii() and "base64" not in order.lower():
         assert instruction_like(f"{before}\n\n{order}\n\n{after}") is not None
