@@ -179,7 +179,7 @@ RULES: tuple[Rule, ...] = (
     _rule(HIDDEN, "display|font-size|opacity|color|visibility|hidden", rf"<\w+[^>]{{0,200}}(?:display ?: ?none|font-size ?: ?[01](?:px|pt|em)?|opacity ?: ?0|color ?: ?(?:white|\#fff\w*|transparent)|visibility ?: ?hidden|\bhidden\b)[^>]{{0,200}}>.{{0,300}}?\b(?:{words.ASKED}|{words.MODEL}|assistants?|you must|you are)"),
     # to decode
     _rule(DECODE, "decode|base64|b64|decrypt|rot13|atob|deobfuscate|unscramble|hex|backward|revers", r"\b(?:decode|decrypt|deobfuscate|unscramble|decipher|unpack|rot13|un-?base64|reverse)\b(?: \S+){0,12}? (?:and|then|to get|to obtain)\b(?: \w+){0,3}? (?:follow|obey|act on|carry out|perform|comply|do (?:what|as|exactly)|execute|treat it as)\b"),
-    _rule(DECODE, "base64|b64|atob|decode", r"\b(?:decode|base64|b64decode|atob)\b.{0,120}?\b(?:execute|run|eval|exec|follow|obey|bash|sh)\b.{0,160}?[a-z0-9+/]{24,}|[a-z0-9+/]{24,}={0,2}.{0,80}?\b(?:decode|base64|atob)\b.{0,80}?\b(?:execute|run|eval|exec|follow|obey|\| ?(?:ba)?sh)\b", "press"),
+    _rule(DECODE, "base64|b64|atob|decode", r"\b(?:decode|base64|b64decode|atob)\b.{0,120}?\b(?:execute|run|eval|exec|follow|obey|bash|sh)\b.{0,160}?[a-z0-9+/]{24}|(?<![a-z0-9+/])[a-z0-9+/]{24,}+={0,2}.{0,80}?\b(?:decode|base64|atob)\b.{0,80}?\b(?:execute|run|eval|exec|follow|obey|\| ?(?:ba)?sh)\b", "press"),
     _rule(DECODE, "base64|b64|atob", r"\b(?:echo|printf) [a-z0-9+/]{16,}={0,2} ?\| ?base64 (?:-d|--decode|-di?) ?\| ?(?:ba|z)?sh\b"),
     # the same with less usual words
     _rule(IGNORE, "ignor|disregard|forget|neglect", rf"\b{_IGNORE} (?:what(?:ever)?|everything|anything|all) (?:that )?(?:the |your )?(?:users?|owner|developers?|operator|they|humans?|maintainers?|system) (?:asked|asks|said|says|wants?|wrote|told|has|have|requested)\b"),
