@@ -6,7 +6,9 @@ phrases that ordinary work uses too.
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from dreamd.reflection import instruction_words as words
 from dreamd.reflection.instructions_abroad import ABROAD
@@ -28,12 +30,26 @@ SENDS = "it asks to send data away"
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
     anchors: frozenset[str]  # plain words, one of which every text that fits holds
-    pattern: re.Pattern[str]
+    words: str  # the pattern, compiled when it is first wanted: all of them cost 0.3 CPU s
     reason: str
     also: tuple[str, ...] = ()  # further plain words, one of which it holds too; (): none needed
-    cue: re.Pattern[str] | None = None  # what must stand near the phrase; None: the phrase alone fits
+    cue_name: str | None = None  # of what must stand near the phrase; None: the phrase alone fits
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        return _compiled(self.words)
+
+    @property
+    def cue(self) -> re.Pattern[str] | None:
+        return None if self.cue_name is None else _plainly_compiled(_CUES[self.cue_name])
 
 
+@cache
+def _plainly_compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
+
+
+@cache
 def _compiled(pattern: str) -> re.Pattern[str]:
     """`pattern` with each space outside a character class as a gap between words."""
     pieces, is_class, is_escaped = [], False, False
@@ -45,31 +61,29 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 _SEND = r"(?:send|post|upload|exfiltrate|e-?mail|forward|transmit|leak|submit|copy|push|publish|pipe|share|deliver|report|put|write|append|paste|include|embed|attach|dump|encode|add|collect|gather|get|read|cat|curl|wget|fetch|load|render|request|call|open|visit)"
-_CUES: dict[str, re.Pattern[str]] = {
-    "you": re.compile(words.CUE_YOU),
-    "agent": re.compile(words.CUE_AGENT),
-    "order": re.compile(words.CUE_ORDER),
-    "press": re.compile(words.CUE_PRESS),
-    "send": re.compile(
+_CUES: Mapping[str, str] = {
+    "you": words.CUE_YOU,
+    "agent": words.CUE_AGENT,
+    "order": words.CUE_ORDER,
+    "press": words.CUE_PRESS,
+    "send": (
         rf"(?:^|[.!?:;,\n\])-] ?|\b(?:and|then|please|now|must|should|to|first|also|secretly|silently|you) ){_SEND}\b"
     ),
-    "agentic": re.compile(words.CUE_AGENTIC),
-    "imperative": re.compile(words.CUE_IMPERATIVE),
-    "hidden": re.compile(r"(?!)"),  # never there: only for what was hidden
-    "hurry": re.compile(words.CUE_HURRY),
-    "instead": re.compile(
-        r"\b(?:regardless|even (?:if|though|when)|no matter|anyway|whatever|instead|do not|don't|never)\b"
-    ),
+    "agentic": words.CUE_AGENTIC,
+    "imperative": words.CUE_IMPERATIVE,
+    "hidden": r"(?!)",  # never there: only for what was hidden
+    "hurry": words.CUE_HURRY,
+    "instead": (r"\b(?:regardless|even (?:if|though|when)|no matter|anyway|whatever|instead|do not|don't|never)\b"),
 }
 
 
 def _rule(reason: str, anchors: str, pattern: str, cue: str | None = None, *, also: str = "") -> Rule:
     return Rule(
         anchors=frozenset(anchors.split("|")),
-        pattern=_compiled(pattern),
+        words=pattern,
         reason=reason,
         also=tuple(also.split("|")) if also else (),
-        cue=None if cue is None else _CUES[cue],
+        cue_name=cue,
     )
 
 

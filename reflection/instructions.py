@@ -113,10 +113,11 @@ def _by_rule(lower: str, *, is_hidden: bool = False) -> str | None:
 def _fits(rule: Rule, text: str, is_hidden: bool) -> bool:
     if rule.also and not any(word in text for word in rule.also):
         return False
-    if rule.cue is None or is_hidden:
+    cue = rule.cue
+    if cue is None or is_hidden:
         return rule.pattern.search(text) is not None
     for found in rule.pattern.finditer(text):
         before = text[max(0, found.start() - CONTEXT) : found.start()]
-        if rule.cue.search(before) or rule.cue.search(text, found.end(), found.end() + CONTEXT):
+        if cue.search(before) or cue.search(text, found.end(), found.end() + CONTEXT):
             return True
     return False
