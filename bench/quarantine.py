@@ -6,6 +6,7 @@ most 0.1 % held, each of which is printed to be read.
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from bench.measure import measure
@@ -22,7 +23,7 @@ def main(data_dir: Path) -> None:
         return
     for name, bodies in (("subjects", False), ("subjects and bodies", True)):
         texts = [text for file in files for text in _texts(file, with_body=bodies)]
-        held, cost = measure(f"{len(texts):,} commits, {name}", lambda of=texts: _held(of))
+        held, cost = measure(f"{len(texts):,} commits, {name}", partial(_held, texts))
         share = len(held) / len(texts)
         each = cost.cpu_seconds / len(texts) * 1e6
         print(f"  held: {len(held)} ({share:.3%}, at most {MAX_SHARE:.1%}); {each:.1f} us each")
