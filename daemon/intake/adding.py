@@ -76,7 +76,7 @@ def ingest_lines(opened: Session, lines: BinaryIO, name: str, actor: str, reach:
 
 def ingest_repository(opened: Session, path: Path, reach: Callable[[str], None]) -> Tally:
     """Store the commits of a repository that came since the last time; its name is the space unless one is named."""
-    from dreamd.daemon.intake import git  # noqa: PLC0415 - imports GitPython
+    from dreamd.daemon.intake import git  # noqa: PLC0415 - not for every command
 
     tips = git.current_tips(path)
     space = opened.space_for_new if opened.asked.space is not None else space_name(git.project_name(path))
@@ -122,19 +122,24 @@ def record_one(opened: Session, fields: Mapping[str, object]) -> tuple[Event, bo
 
 def _channel(opened: Session, name: str, actor: str) -> Channel:
     settings = opened.loaded.settings
-    try:
-        granted = Actor(actor) if actor else settings.channels.jsonl
-    except ValueError:
-        raise Usage(f"--as {actor!r} is no actor", f"one of: {', '.join(Actor)}") from None
+    cap = granted(actor, settings.channels.jsonl)
     return Channel(
         name=name,
         space=opened.space_for_new,
         recorded_at=opened.now,
         redactor=opened.redactor,
         limits=settings.limits,
-        actor_cap=granted,
-        default_actor=granted if actor else max(granted, Actor.AGENT, key=rank),
+        actor_cap=cap,
+        default_actor=cap if actor else max(cap, Actor.AGENT, key=rank),
     )
+
+
+def granted(actor: str, otherwise: Actor) -> Actor:
+    """The most trusted actor that `--as` grants, or what the settings grant without it."""
+    try:
+        return Actor(actor) if actor else otherwise
+    except ValueError:
+        raise Usage(f"--as {actor!r} is no actor", f"one of: {', '.join(Actor)}") from None
 
 
 def _store(opened: Session, tally: Tally, events: list[tuple[int, Event]]) -> None:
