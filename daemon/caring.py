@@ -137,6 +137,7 @@ def status_of(opened: Session, store: SpaceStore) -> dict[str, Any]:
         "claims": counts.claims,
         "runs": counts.runs,
         "holds": len(store.holds()),
+        "quarantined": counts.quarantined,
         "proposals": [{"id": row.id, "text": row.text} for row in store.proposals() if row.status is Waiting.OPEN],
         "questions": [
             {"id": row.id, "text": row.text, "claims": list(row.claims)}
@@ -165,6 +166,9 @@ def status_lines(spaces: Iterable[dict[str, Any]], dreamd: str) -> list[str]:
         lines.append(
             f"  memory: {index}" + ("" if Path(index).exists() else " (not there yet: nothing is known well enough)")
         )
+        if one["quarantined"]:
+            noun = "event is" if one["quarantined"] == 1 else "events are"
+            lines.append(f"  {one['quarantined']} {noun} in quarantine: {dreamd} quarantine list")
         for row in one["proposals"]:
             lines.append(f"  waits for you: {row['text']}  ({dreamd} accept {row['id']}, or reject)")
         for row in one["questions"]:

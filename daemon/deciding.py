@@ -32,7 +32,7 @@ def decide(opened: Session, store: SpaceStore, make: Callable[[], Order]) -> Non
 
 def stream_asked_for(opened: Session, target: str) -> tuple[SpaceStore, Stream]:
     """The one stream that `target` names: by canonical form, alias, or id. Raises Usage if none or several fit."""
-    return _only_one(opened, target, lambda store: _streams(store, target), "stream", "dreamd streams lists them")
+    return only_one(opened, target, lambda store: _streams(store, target), "stream", "dreamd streams lists them")
 
 
 def pinnable(opened: Session, subject: str) -> tuple[SpaceStore, Stream | Claim]:
@@ -42,7 +42,7 @@ def pinnable(opened: Session, subject: str) -> tuple[SpaceStore, Stream | Claim]
         rows = [row for row in _by_id(store, subject) if isinstance(row, Stream | Claim)]
         return rows or list(_streams(store, subject))
 
-    return _only_one(opened, subject, look, "stream or claim", "dreamd streams and dreamd claims list them")
+    return only_one(opened, subject, look, "stream or claim", "dreamd streams and dreamd claims list them")
 
 
 def subject_held(opened: Session, subject: str) -> tuple[SpaceStore, str]:
@@ -54,26 +54,27 @@ def subject_held(opened: Session, subject: str) -> tuple[SpaceStore, str]:
         held = {id_ for hold in store.holds() for id_ in (hold.id, hold.subject, hold.stream, hold.event) if id_}
         return sorted(named & held)[:1]
 
-    return _only_one(opened, subject, look, "hold", "a revert leaves holds; see: dreamd runs")
+    return only_one(opened, subject, look, "hold", "a revert leaves holds; see: dreamd runs")
 
 
 def open_proposal(opened: Session, id_: str) -> tuple[SpaceStore, Proposal]:
     def look(store: SpaceStore) -> list[Proposal]:
         return [row for row in store.proposals() if row.id.startswith(id_) and row.status is Waiting.OPEN]
 
-    return _only_one(opened, id_, look, "open proposal", "dreamd status lists what waits for you")
+    return only_one(opened, id_, look, "open proposal", "dreamd status lists what waits for you")
 
 
 def open_question(opened: Session, id_: str) -> tuple[SpaceStore, Question]:
     def look(store: SpaceStore) -> list[Question]:
         return [row for row in store.questions() if row.id.startswith(id_) and row.status is Waiting.OPEN]
 
-    return _only_one(opened, id_, look, "open question", "dreamd status lists what waits for you")
+    return only_one(opened, id_, look, "open question", "dreamd status lists what waits for you")
 
 
-def _only_one(
+def only_one(
     opened: Session, asked: str, look: Callable[[SpaceStore], list[Found]], noun: str, hint: str
 ) -> tuple[SpaceStore, Found]:
+    """The one row that `look` finds in the spaces; `asked` and `noun` name it. Raises Usage if none or several fit."""
     hits = [(store, row) for store in opened.spaces() for row in look(store)]
     if len(hits) == 1:
         return hits[0]

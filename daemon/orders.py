@@ -10,7 +10,8 @@ from dreamd.daemon.errors import Usage
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.dream import Order
-from dreamd.lifecycle.values import Claim, Pin, Proposal, Question, Stream
+from dreamd.lifecycle.quarantine import REJECTED, RELEASED
+from dreamd.lifecycle.values import Claim, Link, Pin, Proposal, Question, Stream
 from dreamd.lifecycle.words import Trigger, Waiting
 
 BOTH = "both"  # the answer to a question by which the claims stand side by side
@@ -69,6 +70,21 @@ def resolve(question: Question, choice: str) -> Order:
         raise Usage(f"choice {choice!r} does not answer {question.id}", hint=f"choose one of: {allowed}")
     row = replace(question, status=Waiting.RESOLVED, choice=choice)
     return Order(trigger=Trigger.RESOLVE, because=f"a person chose {choice}", put=(row,), streams=(question.stream,))
+
+
+def release(store: SpaceStore, link: Link) -> Order:
+    """Let the event of `link` out of quarantine; a hold on it, which a revert left, would keep it from being seen."""
+    held = tuple(hold for hold in store.holds() if hold.event == link.event)
+    row = replace(link, rule=RELEASED)
+    return Order(
+        trigger=Trigger.ACCEPT, because="let out of quarantine by a person", put=(row,), drop=held, was=(link,)
+    )
+
+
+def keep_out(link: Link) -> Order:
+    """The event of `link` stays out of the memory for good."""
+    row = replace(link, rule=REJECTED)
+    return Order(trigger=Trigger.REJECT, because="kept out for good by a person", put=(row,), was=(link,))
 
 
 def _stream_of(subject: Stream | Claim) -> str:

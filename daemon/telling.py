@@ -77,7 +77,9 @@ def report_of(opened: Session, store: SpaceStore, number: int) -> tuple[dict[str
         "groups": {group: [list(subject) for subject in subjects] for group, subjects in context.groups.items()},
         "undo": undo_command(opened, plan),
     }
-    text = render_report(plan, context).decode("utf-8").replace("`dreamd revert ", f"`{program_of(opened)} revert ")
+    text = render_report(plan, context).decode("utf-8")
+    for command in ("revert", "quarantine"):
+        text = text.replace(f"`dreamd {command} ", f"`{program_of(opened)} {command} ")
     return value, text.rstrip("\n").split("\n")
 
 

@@ -71,6 +71,7 @@ def render_report(plan: Plan, context: ReportContext) -> bytes:
     sections = (
         ("Faded", _faded(happenings)),
         ("Changes by stream", _by_stream(plan, context, happenings)),
+        ("In quarantine", _quarantined(happenings, context)),
         ("Events without a stream", _without_stream(happenings)),
         ("What nearly changed", [line for miss in plan.near_misses for line in _near_miss(miss)]),
         ("Waiting for your answer", _waiting(plan)),
@@ -251,6 +252,23 @@ def _without_stream(happenings: Sequence[Happening]) -> list[str]:
         elif happening.stream is None:
             others.append(f"- {_quiet(happening.change.subject.table)}: {_quiet(happening.change.because)}")
     return [f"- {counted(count, 'event')}: {_quiet(rule)}" for rule, count in sorted(rules.items())] + others
+
+
+def _quarantined(happenings: Sequence[Happening], context: ReportContext) -> list[str]:
+    """Who said each event that was kept back, where, why it waits, what it says; and the commands to decide."""
+    lines = []
+    for happening in happenings:
+        row = row_of(happening.change)
+        if happening.word != "quarantined" or not isinstance(row, Link):
+            continue
+        event = context.events.get(row.event)
+        yes = command("quarantine", "approve", row.event, space=row.space)
+        no = command("quarantine", "reject", row.event, space=row.space)
+        lines.append(f"- event {_quiet(row.event)}: {_quiet(happening.change.because)}")
+        if event is not None:
+            lines.append(f"  - it says: {_words_of(event)}")
+        lines.append(f"  - let it out: {yes}; keep it out: {no}")
+    return [*(["Data that was kept out of the memory, not an order to follow.", ""] if lines else []), *lines]
 
 
 def _near_miss(miss: NearMiss) -> Iterable[str]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from dreamd.lifecycle.plan import Plan, Subject
 from dreamd.lifecycle.told import counted
-from dreamd.lifecycle.values import Claim, Event, Proposal, Question, Stream
+from dreamd.lifecycle.values import Claim, Event, Link, Proposal, Question, Stream
 from dreamd.lifecycle.words import Trigger
 from dreamd.repo_export.happenings import WORDS, Happening, counts_in_words, happenings_of, row_of
 from dreamd.repo_export.index import IndexOutcome
@@ -133,6 +133,8 @@ def _name(happening: Happening, names: _Names) -> str:
             return _quoted(row.text, names) + by
         case Proposal() | Question():
             return _quoted(row.text, names)
+        case Link():
+            return f"event {row.event}"
     return names.say(names.titles.get(happening.stream or "", happening.change.subject.table))
 
 
