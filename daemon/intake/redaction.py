@@ -24,6 +24,9 @@ Anchors = tuple[tuple[str, tuple[int, ...]], ...]  # an anchor, and the shapes i
 
 _FIRST_CONTEXT = len(TOKEN_SHAPES)
 _LONG_RUN = re.compile(r"[A-Za-z0-9_~.-]{16}|\$").search
+_DIGIT = re.compile("[0-9]").search
+MIN_WORD = 8  # no shape asks for a shorter word
+_SURELY = 1_000  # more than any shape asks for: behind = a value may have no digit
 _HEX = "0123456789abcdef"
 
 
@@ -37,7 +40,7 @@ def _by_anchor(first: int, shapes: tuple[Shape, ...]) -> Anchors:
 
 def _by_sign(anchors: Anchors) -> tuple[tuple[str, Anchors], ...]:
     """The anchors below the first sign in them (none: an empty text): without it they need no look."""
-    signs = {anchor: next((letter for letter in anchor if letter in ":=./-@*\""), "") for anchor, _ in anchors}
+    signs = {anchor: next((letter for letter in anchor if letter in ':=./-@*"'), "") for anchor, _ in anchors}
     signs |= {anchor: anchor for anchor in signs if not anchor.isascii()}
     return tuple(
         (sign, tuple(each for each in anchors if signs[each[0]] == sign)) for sign in sorted({*signs.values()})
@@ -150,10 +153,11 @@ def _wanted(text: str) -> list[int]:
         if anchor in folded
         for number in numbers
     ]
-    words = [word for word in text.split() if len(word) >= MIN_TOKEN]
+    words = [word for word in text.split() if len(word) >= MIN_WORD]
     if wanted:
-        wanted = [number for number in sorted({*wanted}) if _also_there(SHAPES[number], folded, bool(words))]
-    runs = [word for word in words if _LONG_RUN(word) and word.strip(_HEX)]
+        longest = _SURELY if "=" in folded else max([len(word) for word in words if _DIGIT(word)], default=0)
+        wanted = [number for number in sorted({*wanted}) if _also_there(SHAPES[number], folded, longest)]
+    runs = [word for word in words if len(word) >= MIN_TOKEN and _LONG_RUN(word) and word.strip(_HEX)]
     if runs:
         together = "\n".join(runs)
         tokens = {number for anchor, numbers in _TOKEN_ANCHORS if anchor in together for number in numbers}
@@ -161,5 +165,5 @@ def _wanted(text: str) -> list[int]:
     return wanted
 
 
-def _also_there(shape: Shape, folded: str, has_long_word: bool) -> bool:
-    return (has_long_word or not shape.is_long) and (not shape.also or any(sign in folded for sign in shape.also))
+def _also_there(shape: Shape, folded: str, longest: int) -> bool:
+    return longest >= shape.least_word and (not shape.also or any(sign in folded for sign in shape.also))

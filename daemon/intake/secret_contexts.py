@@ -21,9 +21,7 @@ _WHICH = (  # what may stand between a name and the sign, as in DB_PASSWORD_PROD
 )
 _TYPED = r":[ \t]?[a-z][a-z0-9_.\[\]|]{1,30}(?: \| [a-z]{1,10})?[ \t]?=[ \t]?"  # password: str = "..."
 _ELSEWHERE = r"[ \t,;]{0,4}\n?[ \t\"'{-]{0,20}value[\"']?[ \t]{0,4}[:=][ \t]{0,4}"  # name: DB_PASSWORD, value: ...
-_SIGN = (
-    rf"(?:{_TYPED}|>|{_ELSEWHERE}|[ \t]{{0,8}}(?:=>|:=|={{1,3}}|:|\|)[ \t*]{{0,8}}(?:[|>][+-]?[ \t]{{0,8}}\n[ \t]{{1,20}})?)"
-)
+_SIGN = rf"(?:{_TYPED}|>|{_ELSEWHERE}|[ \t]{{0,8}}(?:=>|:=|={{1,3}}|:|\|)[ \t*]{{0,8}}(?:[|>][+-]?[ \t]{{0,8}}\n[ \t]{{1,20}})?)"
 _STRONG = (
     r"p(?:ass(?:[_-]?(?:word|phrase|code)|wd|wort|e(?=\s?[:=])|(?<=[_-]pass)(?![a-z])|(?<![a-z]pass)(?==[^=]))|wd|"
     r"w(?<![a-z0-9]pw)(?=\s?[:=]))"
@@ -39,12 +37,19 @@ def _password(keyword: str, anchors: tuple[str, ...], example: str, counter_exam
     return Shape(
         kind="password",
         anchors=anchors,
-        pattern=re.compile(rf"{keyword}{_WHICH}{_CLOSE}{_SIGN}{_VALUE}"),
+        pattern=re.compile(rf"{keyword}(?! [a-z]){_WHICH}{_CLOSE}{_SIGN}{_VALUE}"),
         example=example,
         counter_example=counter_example,
         place=values.assigned_password,
         meaning="a name such as `password`, `DB_PASS` or `pwd`, a sign (`=`, `:`, `=>`, `>`) and a value",
     )
+
+
+_LEAST_WORD: dict[Place | None, int] = {
+    values.assigned_token: values.MIN_WEAK_QUOTED,
+    values.told_token: values.MIN_WEAK,
+    values.random_token: 20,
+}
 
 
 def _shape(  # noqa: PLR0913 - the columns of a table
@@ -53,7 +58,7 @@ def _shape(  # noqa: PLR0913 - the columns of a table
     return Shape(
         kind=kind,
         anchors=tuple(anchors.partition("&")[0].split("|")),
-        is_long=place is values.random_token,
+        least_word=_LEAST_WORD.get(place, 0),
         also=tuple(filter(None, anchors.partition("&")[2].split("|"))),
         pattern=re.compile(pattern, re.DOTALL),
         example=example,
@@ -139,7 +144,7 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
         "url-password",
         "://",
         r"://(?P<secret>[\w%.~-]{20,400})(?::x-oauth-basic)?@(?=[\w\[])",
-        values.random_token,
+        values.random_value,
         "https://" + "q7Rt2Lm9Xc4Vb8Np3Zk6" + "Wd1Y" + "@example.org/repo.git",
         "ssh://a-user-with-a-long-name@example.org",
         "`scheme://token@host`",
@@ -256,7 +261,7 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
     _shape(
         "secret",
         "key|secret|token|credential",
-        rf"{_WEAK}{_WHICH}{_CLOSE}{_SIGN}{_VALUE}",
+        rf"{_WEAK}(?! [a-z]){_WHICH}{_CLOSE}{_SIGN}{_VALUE}",
         values.assigned_token,
         "API_KEY=4e0f7c2b9a1d8e6f and client_secret: 'kWq-92-bbXz'",
         "API_KEY=${TOKEN}; token: <your-token>; secret = settings.secret_1; tokens: 4096",
@@ -337,5 +342,7 @@ _WEAK_NAME = (
     r"authorization|cookie)"
 )
 STRONG_KEY = re.compile(r"(?i)(?:.*[_.-])?(?:pass[_-]?word|passwd|pass[_-]?phrase|passcode|pwd|\w+[_-]pass)")
-SENSITIVE_KEY = re.compile(rf"(?i)(?:.*[_.-]|[a-z]*)?(?:pass[_-]?word|passwd|pass[_-]?phrase|passcode|pwd|\w+[_-]pass|{_WEAK_NAME})")
+SENSITIVE_KEY = re.compile(
+    rf"(?i)(?:.*[_.-]|[a-z]*)?(?:pass[_-]?word|passwd|pass[_-]?phrase|passcode|pwd|\w+[_-]pass|{_WEAK_NAME})"
+)
 """Names of fields in `extra` whose texts are hidden whole."""

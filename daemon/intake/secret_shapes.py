@@ -23,7 +23,7 @@ class Shape:
     example: str  # holds a secret
     counter_example: str  # looks alike and holds none
     also: tuple[str, ...] = ()  # one of these has to be there too, if there are any
-    is_long: bool = False  # whether its secret has MIN_TOKEN characters at least
+    least_word: int = 0  # characters of the longest word with a digit there has to be, unless there is a =
     meaning: str = ""  # where it stands, for the reference
     place: Place | None = None  # where in the text the secret of a match is; None: there is none; default: all
 

@@ -37,7 +37,9 @@ _CLOSING = ")]}>.,;:!?"  # what may stand behind a value in a sentence or in cod
 _OPENER = {")": "(", "]": "[", "}": "{", ">": "<"}
 _WITHOUT_MEANING = re.compile(r"(?i)\w+(?:ed|ing|ly)")  # "the password is rotated"
 _SENSITIVE_WORD = re.compile(r"(?i)pass|pwd|secret|token|key|cred|auth")
-_SENTENCE = re.compile(r"(?i)\b(?:your|the|is|are|must|be|please|enter|to|at least|not|a|an|with|for|or|cannot|should)\b")
+_SENTENCE = re.compile(
+    r"(?i)\b(?:your|the|is|are|must|be|please|enter|to|at least|not|a|an|with|for|or|cannot|should)\b"
+)
 _PLAIN = re.compile(r"[A-Za-z]+(?:[-_][A-Za-z]+)*")
 _WORDY_PART = re.compile(r"(?:[A-Z]?[a-z]+|[A-Z]+)?(?:[A-Z][a-z]+)*(?:v?\d{1,4}|[A-Z])?|\d+[a-z]{1,12}|\d{1,8}T\d+Z?")
 _TECHNICAL = re.compile(
@@ -46,14 +48,21 @@ _TECHNICAL = re.compile(
 )
 _CONFIG_LINE = re.compile(r"(?m)^[ \t-]*[\w.\"'-]+[ \t]*[:=](?:[ \t]|$)")
 _OWNER = re.compile(r"(?i)\b(?:my|our|your|his|her|their|root|admin)\s+(?:[\w-]+\s+){0,2}$")
-_LOGIN = re.compile(r"(?i)(?:\buser(?:name)?|\blogin|\blog in as)[ \t:=]+[\"'`]?[\w.@-]+[\"'`]?[\s,;/]+(?:and |with )?(?:the |a )?$")
+_LOGIN = re.compile(
+    r"(?i)(?:\buser(?:name)?|\blogin|\blog in as)[ \t:=]+[\"'`]?[\w.@-]+[\"'`]?[\s,;/]+(?:and |with )?(?:the |a )?$"
+)
 _KEY_OF = re.compile(
     r"(?i)(?:api|access|secret|private|sign(?:ing|ature)|encryption|account|auth|master|service|storage|shared|webhook|"
     r"licen[cs]e|app|application|subscription|deploy|ssh|admin|write|ingest|client|consumer|rest|server|functions?|host)"
     r"[_ -]?$"
 )
-_OTHER_KEY = re.compile(r"(?:CACHE|PRIMARY|FOREIGN|SORT|PARTITION|PUBLIC|ROW|HASH|LOOKUP|OBJECT|IDEMPOTENCY|I18N|STATE)_$")
-_PUBLIC = re.compile(r"(?i)(?:public|publishable|next|page|continuation|cursor|csrf|design|syntax|css|cancellation)[_ -]?$")
+_OTHER_KEY = re.compile(
+    r"(?:CACHE|PRIMARY|FOREIGN|SORT|PARTITION|PUBLIC|ROW|HASH|LOOKUP|OBJECT|IDEMPOTENCY|I18N|STATE)_$"
+)
+_PUBLIC = re.compile(
+    r"(?i)(?:public|publishable|next|page|continuation|cursor|csrf|design|syntax|css|cancellation)[_ -]?$"
+)
+_DIGIT = re.compile("[0-9]")
 _FOLDED_PEM = "private key"
 
 
@@ -126,23 +135,27 @@ def assigned_password(text: str, found: re.Match[str]) -> Span | None:
 
 def assigned_token(text: str, found: re.Match[str]) -> Span | None:
     """What stands after a word such as token or api key and a sign, if it looks like none of their other meanings."""
+    name = text[found.start() : found.start("secret")]
+    is_loud = name[:3].isupper() and name.endswith("=")  # API_KEY=...
+    if not is_loud and _DIGIT.search(text, *found.span("secret")) is None:
+        return None
     start, stop = trimmed(text, *found.span("secret"))
     value = text[start:stop]
     before = text[max(0, found.start() - 24) : found.start()]
-    name = text[found.start() : found.start("secret")]
-    is_loud = name[:3].isupper() and name.endswith("=")  # API_KEY=...
     least = MIN_WEAK_QUOTED if start > found.start("secret") or is_loud else MIN_WEAK
     if len(value) < least or says_nothing(value) or _PUBLIC.search(before):
         return None
     if name[:3].lower() == "key" and not _KEY_OF.search(before):
         is_constant = name[:3] == "KEY" and before.endswith("_") and not _OTHER_KEY.search(before)
         return (start, stop) if is_constant and is_mixed(value) else None
-    is_loud_word = is_loud and re.fullmatch(r"[\w!@#%^&*+/=~-]+", value) is not None and not _SENSITIVE_WORD.search(value)
+    is_loud_word = (
+        is_loud and re.fullmatch(r"[\w!@#%^&*+/=~-]+", value) is not None and not _SENSITIVE_WORD.search(value)
+    )
     return (start, stop) if is_mixed(value) or is_loud_word or is_random(value) else None
 
 
 def told_password(text: str, found: re.Match[str]) -> Span | None:
-    """"The password is X": no plain word, or, behind "my", the last one of its sentence."""
+    """ "The password is X": no plain word, or, behind "my", the last one of its sentence."""
     start, stop = trimmed(text, *found.span("secret"))
     value = text[start:stop]
     if len(value) < 3 or says_nothing(value):
@@ -160,9 +173,9 @@ def told_password(text: str, found: re.Match[str]) -> Span | None:
 
 
 def named_password(text: str, found: re.Match[str]) -> Span | None:
-    """"password X" without a verb: behind a user's name anything, else what only a password looks like."""
+    """ "password X" without a verb: behind a user's name anything, else what only a password looks like."""
     before = text[max(0, found.start() - 80) : found.start()]
-    if "user" not in before and "log" not in before and not any(map(str.isdigit, found["secret"])):
+    if "user" not in before and "log" not in before and _DIGIT.search(text, *found.span("secret")) is None:
         return None
     start, stop = trimmed(text, *found.span("secret"))
     value = text[start:stop]
@@ -175,13 +188,22 @@ def named_password(text: str, found: re.Match[str]) -> Span | None:
 
 
 def random_token(text: str, found: re.Match[str]) -> Span | None:
+    """What looks drawn by chance; a keyword within a word, as chance makes them too, is none unless it is a key's name."""
+    at = found.start()
+    if text[at - 1 : at].isalnum() and not (text[at].isupper() and text[at + 1].islower()):
+        if _KEY_OF.search(text[max(0, at - 24) : at]) is None:
+            return None
+    return random_value(text, found)
+
+
+def random_value(text: str, found: re.Match[str]) -> Span | None:
     start, stop = trimmed(text, *found.span("secret"))
     return (start, stop) if stop > start and is_random(text[start:stop]) else None
 
 
 def told_token(text: str, found: re.Match[str]) -> Span | None:
-    """"The token is X", if X is no word, version or name."""
-    if not any(map(str.isdigit, found["secret"])):
+    """ "The token is X", if X is no word, version or name."""
+    if _DIGIT.search(text, *found.span("secret")) is None:
         return None
     start, stop = trimmed(text, *found.span("secret"))
     value = text[start:stop]
@@ -193,7 +215,7 @@ def told_token(text: str, found: re.Match[str]) -> Span | None:
 
 
 def word_before(text: str, found: re.Match[str]) -> Span | None:
-    """"use X as the password": the word before the match."""
+    """ "use X as the password": the word before the match."""
     stop = found.start()
     start = max(text.rfind(" ", 0, stop), text.rfind("\n", 0, stop)) + 1
     start, stop = trimmed(text, start, stop)
@@ -203,7 +225,9 @@ def word_before(text: str, found: re.Match[str]) -> Span | None:
     is_password = found["word"].startswith(("pass", "pwd"))
     is_quoted = text[start - 1 : start] in ("'", '"', "`")
     if is_password and (not is_plain_words(value) or is_quoted):
-        is_use = re.search(r"(?i)\b(?:use|using|with|enter|type|try|set|take)\s+[\"'`]?$", text[max(0, start - 12) : start])
+        is_use = re.search(
+            r"(?i)\b(?:use|using|with|enter|type|try|set|take)\s+[\"'`]?$", text[max(0, start - 12) : start]
+        )
         return (start, stop) if is_mixed(value) or (is_use and not re.search("[/.(]", value)) else None
     return (start, stop) if len(value) >= MIN_WEAK and is_mixed(value) else None
 
@@ -219,7 +243,9 @@ def flag_value(text: str, found: re.Match[str]) -> Span | None:
         return None
     if not is_plain_words(value) or text[found.start("secret") - 1] == "=" or start > found.start("secret"):
         return start, stop
-    return (start, stop) if re.match(r"[\"']?[ \t]+-{1,2}[a-z]|[ \t]*\n|[ \t]+https?:", text[stop : stop + 12]) else None
+    return (
+        (start, stop) if re.match(r"[\"']?[ \t]+-{1,2}[a-z]|[ \t]*\n|[ \t]+https?:", text[stop : stop + 12]) else None
+    )
 
 
 def authorization(text: str, found: re.Match[str]) -> Span | None:
@@ -257,7 +283,7 @@ def encoded_key(text: str, found: re.Match[str]) -> Span | None:
 def decoded(value: str) -> str:
     """The printable text behind base64, or nothing."""
     try:
-        text = base64.b64decode(value[: len(value) // 4 * 4] + "=" * 0, validate=True).decode("utf-8")
+        text = base64.b64decode(value[: len(value) // 4 * 4], validate=True).decode("utf-8")
     except ValueError:
         return ""
     return text if text.isprintable() or "\n" in text else ""
@@ -267,5 +293,7 @@ def _is_line_of_a_file(text: str, start: int, stop: int) -> bool:
     """Whether the match is a whole line, and another line too is a name, a sign and a value."""
     begin, end = text.rfind("\n", 0, start) + 1, text.find("\n", stop)
     end = len(text) if end < 0 else end
-    is_whole = re.fullmatch(r"[ \t\"'-]*[\w.-]*", text[begin:start]) is not None and not text[stop:end].strip(" \t\r,\"'")
+    is_whole = re.fullmatch(r"[ \t\"'-]*[\w.-]*", text[begin:start]) is not None and not text[stop:end].strip(
+        " \t\r,\"'"
+    )
     return is_whole and len(_CONFIG_LINE.findall(text[max(0, begin - 400) : end + 400])) > 1
