@@ -26,6 +26,7 @@ _FIRST_CONTEXT = len(TOKEN_SHAPES)
 _LONG_RUN = re.compile(r"[A-Za-z0-9_~.-]{16}|\$").search
 _DIGIT = re.compile("[0-9]").search
 MIN_WORD = 8  # no shape asks for a shorter word
+_NAMING = ("name", "key")  # beside a value, as in the environment of a container
 _SURELY = 1_000  # more than any shape asks for: behind = a value may have no digit
 _HEX = "0123456789abcdef"
 
@@ -84,7 +85,13 @@ class Redactor:
             case list():
                 return [self.redact_field(name, item) for item in value]
             case dict():
-                return {self.redact(key): self.redact_field(key, item) for key, item in value.items()}
+                named = next((value[key] for key in _NAMING if isinstance(value.get(key), str)), "")
+                return {
+                    self.redact(key): self.redact_field(str(named) if key == "value" and named else key, item)
+                    for key, item in value.items()
+                }
+            case int() if not isinstance(value, bool) and STRONG_KEY.fullmatch(name):
+                return self._mark("secret", str(value))
             case _:
                 return value
 

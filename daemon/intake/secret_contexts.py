@@ -37,7 +37,7 @@ def _password(keyword: str, anchors: tuple[str, ...], example: str, counter_exam
     return Shape(
         kind="password",
         anchors=anchors,
-        pattern=re.compile(rf"{keyword}(?! [a-z]){_WHICH}{_CLOSE}{_SIGN}{_VALUE}"),
+        source=rf"{keyword}(?! [a-z]){_WHICH}{_CLOSE}{_SIGN}{_VALUE}",
         example=example,
         counter_example=counter_example,
         place=values.assigned_password,
@@ -60,7 +60,7 @@ def _shape(  # noqa: PLR0913 - the columns of a table
         anchors=tuple(anchors.partition("&")[0].split("|")),
         least_word=_LEAST_WORD.get(place, 0),
         also=tuple(filter(None, anchors.partition("&")[2].split("|"))),
-        pattern=re.compile(pattern, re.DOTALL),
+        source=f"(?s){pattern}",
         example=example,
         counter_example=counter_example,
         meaning=meaning,
@@ -300,7 +300,7 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
     _shape(
         "password",
         ":5432:|:5433:|:6432:|:*:|pgpass",
-        r"(?:^|(?<=\s))[a-z0-9.*_-]{1,100}:(?:\d{4,5}|\*):(?:[a-z_][\w-]{0,60}|\*):(?:[a-z_][\w-]{0,60}|\*):(?P<secret>[^\s:]{3,200})(?=\s|$)",
+        r"(?:^|(?<=[\s(\"'`]))[a-z0-9.*_-]{1,100}:(?:\d{4,5}|\*):(?:[a-z_][\w-]{0,60}|\*):(?:[a-z_][\w-]{0,60}|\*):(?P<secret>[^\s:\"'`]{3,200})(?=[\s\"'`]|$)",
         values.any_value,
         "db.example:5432:app:app:" + "swordfish",
         "listens on 0.0.0.0:5432: app",

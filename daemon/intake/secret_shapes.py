@@ -9,6 +9,7 @@ leak. The prefixes are those the vendors document or publish for scanners.
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 
 MIN_TOKEN = 20  # characters of the shortest secret in this file, its prefix included
 
@@ -19,13 +20,23 @@ Place = Callable[[str, re.Match[str]], tuple[int, int] | None]
 class Shape:
     kind: str  # what a reader sees: [redacted:kind:tag]
     anchors: tuple[str, ...]
-    pattern: re.Pattern[str]  # what it names `secret` is hidden, else all it matches
+    source: str  # of the pattern; what it names `secret` is hidden, else all it matches
     example: str  # holds a secret
     counter_example: str  # looks alike and holds none
     also: tuple[str, ...] = ()  # one of these has to be there too, if there are any
     least_word: int = 0  # characters of the longest word with a digit there has to be, unless there is a =
     meaning: str = ""  # where it stands, for the reference
     place: Place | None = None  # where in the text the secret of a match is; None: there is none; default: all
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """Compiled when it is first needed: all of them take as long as a whole command may."""
+        return _compiled(self.source)
+
+
+@cache
+def _compiled(source: str) -> re.Pattern[str]:
+    return re.compile(source)
 
 
 # A token does not begin within a word; but the n of an escaped line end, the end of %3D and a colour's m are no word.
@@ -49,7 +60,7 @@ class _Token:
         return Shape(
             kind=self.kind,
             anchors=tuple(self.anchors.split()),
-            pattern=re.compile(_BEFORE + "(?:" + self.pattern + ")" + self.ending),
+            source=_BEFORE + "(?:" + self.pattern + ")" + self.ending,
             example=f"it printed {prefix}{(body * length)[:length]} to the log",
             counter_example=self.counter_example,
         )
