@@ -25,7 +25,17 @@ TEXTS = {
     "code": "def connect(url: str, timeout: float = 3.0) -> Client: return Client(url, timeout=timeout)  # see "
     "https://example.org/docs/client and /usr/lib/python3/x.py, 4f1c2aa9b8d7e6f5a4b3c2d1e0f9a8b7c6d5e4f3 ",
 }
-TRAPS = ("a", "aB3", "key=", "password=", "-----BEGIN RSA PRIVATE " + "KEY-----", "://a:", "eyJ", "sk-a-", "my token is ")
+TRAPS = (
+    "a",
+    "aB3",
+    "key=",
+    "password=",
+    "-----BEGIN RSA PRIVATE " + "KEY-----",
+    "://a:",
+    "eyJ",
+    "sk-a-",
+    "my token is ",
+)
 
 
 def main(data_dir: Path) -> None:
@@ -37,7 +47,8 @@ def main(data_dir: Path) -> None:
         print(f"{name:<12} {micro:6.1f} us an event of {CHARACTERS} characters (bound {MOST_MICROSECONDS})")
     for trap in TRAPS:
         small, large = (
-            cpu_seconds_of(lambda size=size: redactor.redact((trap * size)[:size])) for size in (100_000, 1_000_000)  # type: ignore[misc] # noqa: B023
+            cpu_seconds_of(lambda size=size: redactor.redact((trap * size)[:size]))
+            for size in (100_000, 1_000_000)  # type: ignore[misc] # noqa: B023
         )
         print(f"trap {trap[:14]!r:<18} 100 kB {small:6.3f} s, 1 MB {large:6.3f} s")
     for file in sorted((data_dir / "commits").glob("*.jsonl")):

@@ -6,7 +6,7 @@ harmless here. The store is not changed by it.
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 from dreamd.lifecycle.plan import Change, Plan
 from dreamd.lifecycle.values import Alias, Claim, Event, Row, Stream
@@ -14,30 +14,32 @@ from dreamd.lifecycle.values import Alias, Claim, Event, Row, Stream
 Redact = Callable[[str], str]
 
 _TEXTS: dict[type, tuple[str, ...]] = {
-    Stream: ("target", "title", "scope"),
-    Claim: ("text",),
-    Alias: ("spelling",),
+    Stream: ("target", "title", "headline", "scope"),
+    Claim: ("text", "slot", "value"),
+    Alias: ("spelling", "target"),
     Event: ("text", "because", "target", "source", "session", "scope"),
 }
 
-Value = TypeVar("Value", Event, Stream, Row)
+Value = TypeVar("Value", bound=Event | Row)
 
 
 def hidden(row: Value, redact: Redact) -> Value:
     """`row` with its texts redacted; itself if there is nothing to hide."""
-    changed = {}
+    changed: dict[str, Any] = {}
     for name in _TEXTS.get(type(row), ()):
         text = getattr(row, name)
         if text and (redacted := redact(text)) != text:
             changed[name] = redacted
-    return replace(row, **changed) if changed else row
+    return cast(Value, replace(cast(Any, row), **changed)) if changed else row
 
 
 def hidden_change(change: Change, redact: Redact) -> Change:
     before = None if change.before is None else hidden(change.before, redact)
     after = None if change.after is None else hidden(change.after, redact)
-    same = before is change.before and after is change.after
-    return change if same else replace(change, before=before, after=after)
+    because = redact(change.because)
+    if before is change.before and after is change.after and because == change.because:
+        return change
+    return replace(change, before=before, after=after, because=because)
 
 
 def hidden_plan(plan: Plan, redact: Redact) -> Plan:

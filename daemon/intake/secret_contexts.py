@@ -52,7 +52,7 @@ _LEAST_WORD: dict[Place | None, int] = {
 }
 
 
-def _shape(  # noqa: PLR0913 - the columns of a table
+def _shape(  # noqa: PLR0913, PLR0917 - the columns of a table
     kind: str, anchors: str, pattern: str, place: Place | None, example: str, counter_example: str, meaning: str
 ) -> Shape:
     return Shape(
@@ -181,7 +181,8 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
     _shape(
         "authorization",
         "authorization|bearer",
-        r"(?:authorization[\"'`\]\\]{0,3}\s{0,4}[:=,]\s{0,4}[bf\\]{0,2}[\"'`]?(?:(?:basic|bearer|token|digest|apikey|aws4-hmac-sha256|key|negotiate)\s{1,4})?"
+        r"(?:authorization[\"'`\]\\]{0,3}\s{0,4}[:=,]\s{0,4}[bf\\]{0,2}[\"'`]?(?:(?:basic|bearer|"
+        r"token|digest|apikey|aws4-hmac-sha256|key|negotiate)\s{1,4})?"
         r"|(?<![a-z])bearer\s{1,4})(?P<secret>[a-z0-9+/=_.~-]{8,4000})",
         values.authorization,
         "curl -H 'Authorization: Basic " + "dXNlcjpodW50ZXIyMTIz'",
@@ -239,7 +240,8 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
     _shape(
         "password",
         "--",
-        r"--(?:[a-z0-9]{1,16}-){0,3}(?P<word>password|passwd|passphrase|pass|pwd|token|secret|apikey|key|credentials?)[ =]"
+        r"--(?:[a-z0-9]{1,16}-){0,3}(?P<word>password|passwd|passphrase|pass|pwd|token|secret|"
+        r"apikey|key|credentials?)[ =]"
         rf"[ ]?{_TOLD}",
         values.flag_value,
         "mysql --password " + "swordfish -h db",
@@ -271,7 +273,8 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
         "password",
         "pass|pwd|pin& is| was| are| =| to | will be| should be",
         r"(?P<word>p(?:ass(?:word|phrase|code|wd)|wd|in(?<![a-z]pin)(?: code)?))"
-        rf"{_PROSE}\s+(?:is|was|=|will be|to|are|should be|has been (?:set|changed|reset) to)(?:\s+(?:set|changed|reset) to)?"
+        rf"{_PROSE}\s+(?:is|was|=|will be|to|are|should be|has been (?:set|changed|"
+        rf"reset) to)(?:\s+(?:set|changed|reset) to)?"
         rf":?\s+(?:now\s+|still\s+|just\s+)?{_TOLD}",
         values.told_password,
         "by the way, my password is swordfish and the password for staging is Tr0ub4dor&3.",
@@ -290,7 +293,8 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
     _shape(
         "password",
         "credential|creds|log in|login|sign in|basic auth&/|:",
-        r"(?:credentials?|creds|log ?in|sign in|basic auth)(?: (?:are|is|as|with|using))?:?[ \t]{1,4}[\"'`]?[a-z][\w.@-]{1,40}[\"'`]?[ \t]?[/:][ \t]?[\"'`]?"
+        r"(?:credentials?|creds|log ?in|sign in|basic auth)(?: (?:are|is|as|with|"
+        r"using))?:?[ \t]{1,4}[\"'`]?[a-z][\w.@-]{1,40}[\"'`]?[ \t]?[/:][ \t]?[\"'`]?"
         r"(?P<secret>(?=[^\s\"'`]{0,99}\d)[a-z0-9!@#$%^&*+?~-]{5,100})(?![\w/.:])",
         values.any_value,
         "log in with admin / hunter2 there",
@@ -300,7 +304,8 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
     _shape(
         "password",
         ":5432:|:5433:|:6432:|:*:|pgpass",
-        r"(?:^|(?<=[\s(\"'`]))[a-z0-9.*_-]{1,100}:(?:\d{4,5}|\*):(?:[a-z_][\w-]{0,60}|\*):(?:[a-z_][\w-]{0,60}|\*):(?P<secret>[^\s:\"'`]{3,200})(?=[\s\"'`]|$)",
+        r"(?:^|(?<=[\s(\"'`]))[a-z0-9.*_-]{1,100}:(?:\d{4,5}|\*):(?:[a-z_][\w-]{0,60}|"
+        r"\*):(?:[a-z_][\w-]{0,60}|\*):(?P<secret>[^\s:\"'`]{3,200})(?=[\s\"'`]|$)",
         values.any_value,
         "db.example:5432:app:app:" + "swordfish",
         "listens on 0.0.0.0:5432: app",
@@ -338,7 +343,8 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
 )
 
 _WEAK_NAME = (
-    r"(?:(?:api|access|secret|private|signing|encryption|account|auth|master)[_ -]?key|secret|token|credentials?|apikey|"
+    r"(?:(?:api|access|secret|private|signing|encryption|account|auth|master)[_ -]?key|secret|"
+    r"token|credentials?|apikey|"
     r"authorization|cookie)"
 )
 STRONG_KEY = re.compile(r"(?i)(?:.*[_.-])?(?:pass[_-]?word|passwd|pass[_-]?phrase|passcode|pwd|\w+[_-]pass)")

@@ -1,4 +1,4 @@
-"""Whether what stands where a secret would stand is one, and where exactly: placeholders, references and remarks are not.
+"""Whether what stands where a secret would be is one, and where exactly: placeholders, references, remarks are not.
 
 Each `place` function here takes the text and a match in its folded twin, and gives the span to hide, or None. Entropy
 alone is never a reason: a commit's hash or a UUID is a secret only right behind a word such as token.
@@ -13,6 +13,10 @@ MIN_HEX_ENTROPY_BITS = 3.0  # per character, of 4 possible
 MIN_ENTROPY_BITS = 3.6  # per character, of 6 possible; English words without spaces have about 3.3
 MIN_WEAK = 12  # characters of a value behind a word such as token, which has other meanings
 MIN_WEAK_QUOTED = 8
+MIN_PASSWORD = 3
+MIN_TOLD = 4  # where a sentence tells it
+MIN_HEADER = 20  # without a digit
+MOST_VALUE = 400
 
 Span = tuple[int, int]
 
@@ -119,7 +123,7 @@ def assigned_password(text: str, found: re.Match[str]) -> Span | None:
     """
     start, stop = trimmed(text, *found.span("secret"))
     value = text[start:stop]
-    if len(value) < 3 or says_nothing(value):
+    if len(value) < MIN_PASSWORD or says_nothing(value):
         return None
     is_quoted = start > found.start("secret")
     if " " in value and is_plain_words(value.split()[0]) and len(_SENTENCE.findall(value)) > 0 and value.count(" ") > 1:
@@ -158,7 +162,7 @@ def told_password(text: str, found: re.Match[str]) -> Span | None:
     """ "The password is X": no plain word, or, behind "my", the last one of its sentence."""
     start, stop = trimmed(text, *found.span("secret"))
     value = text[start:stop]
-    if len(value) < 3 or says_nothing(value):
+    if len(value) < MIN_PASSWORD or says_nothing(value):
         return None
     if found["word"] == "pin":
         is_pin = _OWNER.search(text[max(0, found.start() - 60) : found.start()]) and value.isdigit()
@@ -179,7 +183,7 @@ def named_password(text: str, found: re.Match[str]) -> Span | None:
         return None
     start, stop = trimmed(text, *found.span("secret"))
     value = text[start:stop]
-    if len(value) < 4 or says_nothing(value):
+    if len(value) < MIN_TOLD or says_nothing(value):
         return None
     if _LOGIN.search(before):
         return start, stop
@@ -188,11 +192,10 @@ def named_password(text: str, found: re.Match[str]) -> Span | None:
 
 
 def random_token(text: str, found: re.Match[str]) -> Span | None:
-    """What looks drawn by chance; a keyword within a word, as chance makes them too, is none unless it is a key's name."""
+    """What looks drawn by chance, unless the keyword is within a word, as chance makes them too."""
     at = found.start()
     if text[at - 1 : at].isalnum() and not (text[at].isupper() and text[at + 1].islower()):
-        if _KEY_OF.search(text[max(0, at - 24) : at]) is None:
-            return None
+        return None if _KEY_OF.search(text[max(0, at - 24) : at]) is None else random_value(text, found)
     return random_value(text, found)
 
 
@@ -220,7 +223,7 @@ def word_before(text: str, found: re.Match[str]) -> Span | None:
     start = max(text.rfind(" ", 0, stop), text.rfind("\n", 0, stop)) + 1
     start, stop = trimmed(text, start, stop)
     value = text[start:stop]
-    if not 4 <= len(value) <= 400 or says_nothing(value) or _TECHNICAL.fullmatch(value):
+    if not MIN_TOLD <= len(value) <= MOST_VALUE or says_nothing(value) or _TECHNICAL.fullmatch(value):
         return None
     is_password = found["word"].startswith(("pass", "pwd"))
     is_quoted = text[start - 1 : start] in ("'", '"', "`")
@@ -236,7 +239,7 @@ def flag_value(text: str, found: re.Match[str]) -> Span | None:
     """`--password X`: behind a space a plain word is only one if the command goes on with a flag, or ends."""
     start, stop = trimmed(text, *found.span("secret"))
     value = text[start:stop]
-    if len(value) < 3 or says_nothing(value) or value.startswith("-"):
+    if len(value) < MIN_PASSWORD or says_nothing(value) or value.startswith("-"):
         return None
     is_password = found["word"].startswith(("pass", "pwd"))
     if not is_password and (len(value) < MIN_WEAK_QUOTED or not (is_mixed(value) or is_random(value))):
@@ -255,7 +258,7 @@ def authorization(text: str, found: re.Match[str]) -> Span | None:
         return None
     if re.search(r"(?i)basic\s+$", text[found.start() : start]):
         return (start, stop) if ":" in decoded(value) or re.search("[0-9]", value) else None
-    is_token = re.search("[0-9]", value) or (len(value) >= 20 and is_mixed(value + "0"))
+    is_token = re.search("[0-9]", value) or (len(value) >= MIN_HEADER and is_mixed(value + "0"))
     return (start, stop) if is_token else None
 
 
