@@ -77,8 +77,8 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
         "private key-----|private key block-----",
         r"-----begin (?P<label>[a-z0-9 ]{0,30}private key(?: block)?)-----(?:"
         r"(?:[^-]|-(?!----)){1,20000}+-----end (?P=label)-----"
-        r"|(?:(?:\s|\\[nrt]|[\"'+,>|#;*])*+(?:[a-z-]{4,20}: [^\n\\]{1,80}(?=\n|\\n)|[a-z0-9+/=]{24,}+"
-        r"|(?<=[\s>])[a-z0-9+/=]+(?=[ \t]*(?:\n|\\n|\Z))|(?<=\\n)[a-z0-9+/=]+(?=\\n|[\"']|\Z)))+)",
+        r"|(?:(?:\s|\\{1,4}[nrt]|[\"'+,>|#;*])*+(?:[a-z-]{4,20}: [^\n\\]{1,80}(?=\n|\\{1,4}n)|[a-z0-9+/=]{24,}+"
+        r"|(?<=[\s>])[a-z0-9+/=]+(?=[ \t]*(?:\n|\\n|\Z))|(?<=\\n)[a-z0-9+/=]+(?=\\{1,4}n|[\"']|\Z)))+)",
         None,
         f"log:\n-----BEGIN RSA {_PEM}-----\n{_BODY}\nabc=\n-----END RSA {_PEM}-----\nthen it went on",
         f"-----BEGIN PUBLIC KEY----- is fine, and so is a private key in a vault, or -----BEGIN {_PEM}----- as a word",
@@ -87,7 +87,7 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
     _shape(
         "private-key",
         "private key-----|private key block-----",
-        r"(?<![a-z0-9+/=])(?:[a-z0-9+/=]{40,}+(?:\s|\\[nr])++){1,200}(?:[a-z0-9+/=]{1,76}+(?:\s|\\[nr])*+)?"
+        r"(?<![a-z0-9+/=])(?:[a-z0-9+/=]{40,}+(?:\s|\\{1,4}[nr])++){1,200}(?:[a-z0-9+/=]{1,76}+(?:\s|\\{1,4}[nr])*+)?"
         r"-----end [a-z0-9 ]{0,30}private key(?: block)?-----",
         None,
         f"{_BODY}\n{_BODY}\nabcd==\n-----END {_PEM}-----",
@@ -107,7 +107,7 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
         "private-key",
         "client-key-data|private-lines:",
         r"(?:client-key-data[\"']?:\s{0,4}[\"']?(?=[a-z0-9])|private-lines:\s{0,4}\d{1,4})"
-        r"(?P<secret>(?:(?:\s|\\[nr])*+[a-z0-9+/=]{20,}+)+)",
+        r"(?P<secret>(?:(?:\s|\\{1,4}[nr])*+[a-z0-9+/=]{20,}+)+)",
         None,
         "client-key-data: " + "aB3dE5fG7h" * 4,
         "client-key-data: ${KEY}",
