@@ -34,7 +34,8 @@ _NO_SECRET = re.compile(
     r"your[\w-]*|insert[-_ ]\w+|xxx[\w-]*|[*.x_#•?…-]+|(.)\1{3,}|\d{1,3})[.,;:!?]*"
 )
 _REFERENCE = re.compile(
-    r"[$<{%(&@*\[]|\w+\(|\w+\[|\w+(?:\?{0,1}\.[a-zA-Z_]\w*)+(?:[\[(?!].*)?$|(?:os|env|process|settings|config|self)\b\.?|"
+    r"[$<{%(&@*\[]|\w+\(|\w+\[|[A-Za-z_]+\d{0,3}(?:\?{0,1}\.[a-zA-Z_]\w*)+(?:[\[(?!].*)?$|"
+    r"(?:os|env|process|settings|config|self)\b\.?|"
     r"[./~]*/(?:[\w.-]+/)*[\w.-]*$|[a-z]+://|sha\d{3}[-:]|arn:|vault:|secret:|op:|file:|!\w+|new\b|await\b|\w+::"
 )
 _CLOSING = ")]}>.,;:!?"  # what may stand behind a value in a sentence or in code

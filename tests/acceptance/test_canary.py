@@ -39,7 +39,9 @@ WORDINGS = (
 def made_up(chance: random.Random, number: int) -> tuple[str, str]:
     """A text with a secret in it, and what must not be found; no two alike."""
     if number % 2:
-        value = "".join(chance.choices("abcdefghjkmnpqrstuvwxyz", k=9)) + "7" + "".join(chance.choices("ABCDEF2345", k=12))
+        value = (
+            "".join(chance.choices("abcdefghjkmnpqrstuvwxyz", k=9)) + "7" + "".join(chance.choices("ABCDEF2345", k=12))
+        )
         return WORDINGS[number // 2 % len(WORDINGS)].format(value), value
     shape = TOKEN_SHAPES[number // 2 % len(TOKEN_SHAPES)]
     token = shape.example.removeprefix("it printed ").removesuffix(" to the log")
@@ -104,7 +106,9 @@ def by_git(command: Command, folder: Path, texts: list[str]) -> None:
     project.mkdir()
     git(project, "init", "-q")
     for number, text in enumerate(texts):
-        a_commit(project, f"fix(part {number % 7}): {CONTROL} {text}\n\nBecause {text} was in it", f"a/{file_name(text)}")
+        a_commit(
+            project, f"fix(part {number % 7}): {CONTROL} {text}\n\nBecause {text} was in it", f"a/{file_name(text)}"
+        )
     assert command("ingest", "git", str(project)).code == 0
 
 
@@ -176,7 +180,9 @@ def test_a_secret_that_an_older_version_let_in_does_not_reach_the_files(tmp_path
     home, secret = tmp_path / "home", "gh" + "p_" + "aB3dE5fG7h" * 4
     command = command_in(home, capsys)
     command("init")
-    command("record", "--target", "cache", "--kind", "decision", "--because", "PLACEHOLDER", "Use PLACEHOLDER for the cache")
+    command(
+        "record", "--target", "cache", "--kind", "decision", "--because", "PLACEHOLDER", "Use PLACEHOLDER for the cache"
+    )
     with sqlite3.connect(home / "dreamd.db") as database:
         for (table,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
             for column in database.execute(f"PRAGMA table_info({table})").fetchall():
