@@ -26,7 +26,10 @@ COMMITS, MOST_SECONDS = 10_000, 4
 BATCH = 1_000
 START = datetime(2026, 1, 1, tzinfo=UTC)
 REDACTOR = Redactor(b"k" * 32)
-WORDS = "the worker lost a request while the pool was draining and the retry found it again after the cache was warm".split()
+WORDS = (
+    *("the", "worker", "lost", "a", "request", "while", "the", "pool", "was", "draining", "and", "the", "retry"),
+    *("found", "it", "again", "after", "the", "cache", "was", "warm"),
+)
 
 Item = TypeVar("Item")
 

@@ -21,7 +21,10 @@ _WHICH = (  # what may stand between a name and the sign, as in DB_PASSWORD_PROD
 )
 _TYPED = r":[ \t]?[a-z][a-z0-9_.\[\]|]{1,30}(?: \| [a-z]{1,10})?[ \t]?=[ \t]?"  # password: str = "..."
 _ELSEWHERE = r"[ \t,;]{0,4}\n?[ \t\"'{-]{0,20}value[\"']?[ \t]{0,4}[:=][ \t]{0,4}"  # name: DB_PASSWORD, value: ...
-_SIGN = rf"(?:{_TYPED}|>|{_ELSEWHERE}|[ \t]{{0,8}}(?:=>|:=|={{1,3}}|:|\|)[ \t*]{{0,8}}(?:[|>][+-]?[ \t]{{0,8}}\n[ \t]{{1,20}})?)"
+_SIGN = (
+    rf"(?:{_TYPED}|>|{_ELSEWHERE}|"
+    r"[ \t]{0,8}(?:=>|:=|={1,3}|:|\|)[ \t*]{0,8}(?:[|>][+-]?[ \t]{0,8}\n[ \t]{1,20})?)"
+)
 _STRONG = (
     r"p(?:ass(?:[_-]?(?:word|phrase|code)|wd|wort|e(?=\s?[:=])|(?<=[_-]pass)(?![a-z])|(?<![a-z]pass)(?==[^=]))|wd|"
     r"w(?<![a-z0-9]pw)(?=\s?[:=]))"

@@ -116,7 +116,7 @@ def file_name(text: str) -> str:
     """A name with the secret of `text` in it, as people do name files: with the token, or with password=..."""
     if text.startswith("password=") or not set(text) & set(" /{\n"):
         return f"{text[:120]}.txt"
-    return f"password={text.split()[-1][-20:]}.txt" if "/" not in text else "plain.txt"
+    return f"password={text.rsplit(maxsplit=1)[-1][-20:]}.txt" if "/" not in text else "plain.txt"
 
 
 def by_record(command: Command, folder: Path, texts: list[str]) -> None:
