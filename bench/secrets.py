@@ -18,8 +18,8 @@ MOST_MICROSECONDS = 60
 MOST_ALTERED = 0.001
 SHOWN = 5  # altered texts of a file
 TEXTS = {
-    "prose": "The worker pool lost a request when the upstream closed the connection early, so the retry loop waits for "
-    "the drain to finish before it opens another one; see the notes of the review on Tuesday. ",
+    "prose": "The worker pool lost a request when the upstream closed the connection early, so the retry loop waits "
+    "for the drain to finish before it opens another one; see the notes of the review on Tuesday. ",
     "keywords": "password policy docs: token bucket, api key rotation, secret santa, the credentials page, passphrase "
     "hints and key value stores; the token lifetime is 3600 seconds, keys are listed by name. ",
     "code": "def connect(url: str, timeout: float = 3.0) -> Client: return Client(url, timeout=timeout)  # see "

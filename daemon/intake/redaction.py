@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from dreamd.daemon.home import keyed_tag
 from dreamd.daemon.intake.secret_contexts import CONTEXT_SHAPES, SENSITIVE_KEY, STRONG_KEY
-from dreamd.daemon.intake.secret_shapes import MIN_TOKEN, TOKEN_SHAPES, Shape
+from dreamd.daemon.intake.secret_shape import Shape
+from dreamd.daemon.intake.secret_shapes import MIN_TOKEN, TOKEN_SHAPES
 from dreamd.daemon.intake.secret_values import trimmed
 
 SHAPES: tuple[Shape, ...] = TOKEN_SHAPES + CONTEXT_SHAPES

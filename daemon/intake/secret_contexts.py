@@ -8,7 +8,7 @@ each begins with a letter or word that few places have: a text full of keywords 
 import re
 
 from dreamd.daemon.intake import secret_values as values
-from dreamd.daemon.intake.secret_shapes import Place, Shape
+from dreamd.daemon.intake.secret_shape import Place, Shape
 
 _VALUE_CHARACTER = r"(?:[^\s\"'`,;&<\\|]|[,;&](?![a-z_][\w .-]{0,30}[:=])(?=[^\s\"'`])|<(?!/)|\\(?![nrt\"']))"
 _QUOTED = r"[bfru]{0,2}(?P<q>\\{0,3}[\"'`])(?:(?!(?P=q))(?:\\.|[^\n\\])){3,400}(?P=q)"

@@ -6,38 +6,11 @@ tried in their order. Examples are put together from pieces, so that no scanner 
 leak. The prefixes are those the vendors document or publish for scanners.
 """
 
-import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
+
+from dreamd.daemon.intake.secret_shape import Shape
 
 MIN_TOKEN = 20  # characters of the shortest secret in this file, its prefix included
-
-Place = Callable[[str, re.Match[str]], tuple[int, int] | None]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shape:
-    kind: str  # what a reader sees: [redacted:kind:tag]
-    anchors: tuple[str, ...]
-    source: str  # of the pattern; what it names `secret` is hidden, else all it matches
-    example: str  # holds a secret
-    counter_example: str  # looks alike and holds none
-    also: tuple[str, ...] = ()  # one of these has to be there too, if there are any
-    least_word: int = 0  # characters of the longest word with a digit there has to be, unless there is a =
-    meaning: str = ""  # where it stands, for the reference
-    place: Place | None = None  # where in the text the secret of a match is; None: there is none; default: all
-
-    @property
-    def pattern(self) -> re.Pattern[str]:
-        """Compiled when it is first needed: all of them take as long as a whole command may."""
-        return _compiled(self.source)
-
-
-@cache
-def _compiled(source: str) -> re.Pattern[str]:
-    return re.compile(source)
-
 
 # A token does not begin within a word; but the n of an escaped line end, the end of %3D and a colour's m are no word.
 _BEFORE = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=%[0-9A-F]{2})|(?<=\[\dm)|(?<=\[\d\dm))"
