@@ -30,13 +30,10 @@ CARRIERS = {
 FILLER = "q7Rt2Lm9Xc4Vb8Np3Zk6"
 
 
-@pytest.mark.parametrize("carrier", CARRIERS)
 @pytest.mark.parametrize(("kind", "token"), TOKENS, ids=[f"{n}-{kind}" for n, (kind, _) in enumerate(TOKENS)])
-def test_a_token_goes_in_every_carrier(kind, token, carrier):
-    redacted = REDACTOR.redact(CARRIERS[carrier].format(token))
-    assert token not in redacted
-    assert token[-12:] not in redacted
-    assert "[redacted:" in redacted
+def test_a_token_goes_in_every_carrier(kind, token):
+    redacted = {name: REDACTOR.redact(carrier.format(token)) for name, carrier in CARRIERS.items()}
+    assert [name for name, text in redacted.items() if token[-12:] in text or "[redacted:" not in text] == [], kind
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=[f"{n}-{shape.kind}" for n, shape in enumerate(SHAPES)])
