@@ -29,8 +29,8 @@ RENDERED_AGAIN = "export: render again from the store\n"
 def export_again(opened: Session, store: SpaceStore) -> tuple[dict[str, Any], list[str]]:
     """Catch up, then render everything again and commit what differs."""
     repository = opened.repository(store.space)
-    caught = catch_up(store, repository, opened.now, reach)
-    again = render_again(store, repository, store.head().now or opened.now, RENDERED_AGAIN)
+    caught = catch_up(store, repository, opened.now, reach, opened.redact)
+    again = render_again(store, repository, store.head().now or opened.now, RENDERED_AGAIN, opened.redact)
     commits = [*caught.commits, *again.commits]
     waiting = [{"path": path, "reason": reason} for path, reason in again.waiting]
     value = {

@@ -75,6 +75,10 @@ class Session:
 
         return Redactor(self.home.read_key())
 
+    def redact(self, text: str) -> str:
+        """`text` without secrets; the patterns are read when the first text comes."""
+        return self.redactor.redact(text)
+
     @cached_property
     def store(self) -> "Store":
         from dreamd.daemon.storage.store import Store  # noqa: PLC0415 - costs 1 CPU s

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
+from dreamd.daemon.hiding import hidden_plan
 from dreamd.daemon.outcomes import happened, head_of_report, program_of, undo_command
 from dreamd.daemon.publish import report_context
 from dreamd.daemon.reverting import Wish
@@ -67,8 +68,8 @@ def report_of(opened: Session, store: SpaceStore, number: int) -> tuple[dict[str
     record = store.run(number)
     if record is None:
         raise ValueError(f"space {store.space} has no run {number}")
-    plan = plan_of(record, store.changes(number))
-    context = report_context(store, plan)
+    plan = hidden_plan(plan_of(record, store.changes(number)), opened.redact)
+    context = report_context(store, plan, opened.redact)
     value = run_as_json(store, record) | {
         "headline": headline(plan),
         "proposals": list(plan.proposals),

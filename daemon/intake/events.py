@@ -42,7 +42,8 @@ def read_numbered(lines: BinaryIO | Iterable[bytes], channel: Channel) -> Iterat
             yield number, _read_line(content, channel)
         except BadField as bad:
             reason = shown_reason(bad.reason, channel.redactor)
-            yield number, Rejection(file=channel.name, line=number, field=bad.field or None, reason=reason)
+            field = channel.redactor.redact(bad.field) or None
+            yield number, Rejection(file=channel.name, line=number, field=field, reason=reason)
 
 
 _TOO_LONG = b"too long"  # stands for a line whose bytes are not kept; compared by identity

@@ -62,7 +62,7 @@ def one_event(fields: Mapping[str, object], channel: Channel) -> Event:
             check_characters(name, value)
         return build_event(fields, channel, is_plain=False)
     except BadField as bad:
-        raise BadData(f"{bad.field}: {shown_reason(bad.reason, channel.redactor)}") from None
+        raise BadData(f"{channel.redactor.redact(bad.field)}: {shown_reason(bad.reason, channel.redactor)}") from None
 
 
 def shown_reason(reason: str, redactor: Redactor) -> str:
