@@ -1,0 +1,141 @@
+"""Whether the files of a memory repository do nothing but say: what readers make of them, apart from our own parser.
+
+A reader is CommonMark with GitHub's tables and strikethrough (markdown-it), and by pattern what it does not know: bare
+addresses, mathematics, Obsidian's comments, tags and blocks, and Claude Code's imports.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import yaml
+from markdown_it import MarkdownIt
+from markdown_it.tree import SyntaxTreeNode
+
+from dreamd.repo_export.document import parse_document, render_document
+
+OWN_HEADINGS = frozenset(
+    ("Index", "Watching", "Superseded", "Retracted", "Related", "Faded", "Changes by stream", "Events without a stream")
+    + ("What nearly changed", "Waiting for your answer", "Problems", "Left out of MEMORY.md", "Files that wait for you")
+    + ("How to undo", "Made with")
+)
+OWN_CODE = re.compile(r"dreamd [a-z]+( .*)?")
+READER = MarkdownIt("gfm-like", {"linkify": False})
+READER.core.ruler.disable("text_join")  # an escaped character stays a token of its own, as GitHub's reader sees it
+BLOCKS = frozenset({"heading", "paragraph", "inline", "bullet_list", "list_item"})
+# What an extension of some reader acts on, in a piece of text that holds no escaped character.
+ACTS = re.compile(
+    r"(?:https?|ftp)://\S"  # linked by GitHub
+    r"|\bwww\.\S"
+    r"|(?:^|(?<=[\s(]))@\S"  # imported by Claude Code
+    r"|%%|(?:^|(?<=\s))#(?=\w*[^\W\d])"  # hidden, tagged by Obsidian
+    r"|\[\[|\[\^|\$\$|\$(?=\S)[^$]*\S\$(?!\d)"  # linked by Obsidian, a footnote, mathematics
+)
+BLOCK_ID = re.compile(r"(?:^|\s)\^[0-9A-Za-z-]+$")
+INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+JOINER, EMOJI_STYLE = "\u200d", "\ufe0f"
+
+
+def problems_in(files: Mapping[str, bytes]) -> Iterator[str]:
+    """What in `files` (content by path) is not inert, not visible or does not come back, each with its path."""
+    for path, content in files.items():
+        if path.endswith(".md"):
+            yield from (f"{path}: {problem}" for problem in _problems_of_markdown(path, content))
+
+
+def files_of(repository: Path) -> dict[str, bytes]:
+    """The files of a memory repository, without `.git`."""
+    paths = (path for path in repository.rglob("*") if path.is_file() and ".git" not in path.relative_to(repository).parts)
+    return {path.relative_to(repository).as_posix(): path.read_bytes() for path in paths}
+
+
+def _problems_of_markdown(path: str, content: bytes) -> Iterator[str]:
+    text = content.decode("utf-8")
+    yield from (f"shows nothing for U+{ord(char):04X} in {text[at - 20 : at + 20]!a}" for at, char in _unseen(text))
+    if not path.startswith("reports/"):
+        document = parse_document(content)
+        if render_document(document) != content:
+            yield "reading and rendering it gives other bytes"
+        if parse_document(render_document(document)) != document:
+            yield "reading, rendering and reading it gives other values"
+    body = text
+    if not path.startswith("reports/") and text.startswith("---\n"):
+        block, _, body = text.removeprefix("---\n").partition("\n---\n")
+        values = yaml.safe_load(block)
+        if sorted(values) != sorted(set(values) & FRONT_KEYS):
+            yield f"front matter has {sorted(values)}"
+    yield from _problems_of_tree(body)
+
+
+FRONT_KEYS = frozenset(
+    ("name", "title", "description", "type", "permalink", "tags", "created", "modified", "metadata")
+)
+
+
+def _unseen(text: str) -> Iterator[tuple[int, str]]:
+    if text.isascii() and text.replace("\n", "").isprintable():
+        return
+    for at, char in enumerate(text):
+        hidden = unicodedata.category(char) in ("Cc", "Cf", "Zl", "Zp", "Cs", "Cn") or char in INVISIBLE
+        hidden = hidden or "\ufe00" <= char <= "\ufe0f" or "\U000e0000" <= char <= "\U000e0fff"
+        if hidden and char != "\n" and not (char in (JOINER, EMOJI_STYLE) and _is_pictograph(text[at - 1])):
+            if unicodedata.category(char) != "Cn" or "\U000e0000" <= char <= "\U000e0fff":
+                yield at, char
+
+
+def _is_pictograph(char: str) -> bool:
+    return "\u2190" <= char <= "\u2bff" or "\U0001f000" <= char <= "\U0001faff" or char == EMOJI_STYLE
+
+
+def _problems_of_tree(body: str) -> Iterator[str]:
+    lines = body.split("\n")
+    root = SyntaxTreeNode(READER.parse(body))
+    nodes = [node for node in root.walk() if node is not root]
+    for node in nodes:
+        if node.type == "inline":
+            yield from _problems_of_inline(node)
+        elif node.is_nested or node.type in BLOCKS or not _is_within_inline(node):
+            if node.type not in BLOCKS and not _is_within_inline(node):
+                yield f"has a {node.type}: {_shown(node)}"
+    headings = [(node.tag, _text_of(node)) for node in nodes if node.type == "heading"]
+    if [tag for tag, _ in headings].count("h1") != 1:
+        yield f"has not one title but {headings}"
+    for tag, title in headings:
+        if tag == "h2" and title not in OWN_HEADINGS:
+            yield f"has a heading {title!a}"
+    # Nothing but a line of ours begins a heading, an item or a paragraph.
+    counted = sum(1 for node in nodes if node.type == "list_item")
+    written = sum(1 for line in lines if re.match(r" *- ", line))
+    if counted != written:
+        yield f"has {counted} items in {written} lines"
+    if len(headings) != sum(1 for line in lines if re.match(r"#{1,3} ", line)):
+        yield f"has {len(headings)} headings"
+
+
+def _is_within_inline(node: SyntaxTreeNode) -> bool:
+    parent = node.parent
+    return parent is not None and (parent.type == "inline" or _is_within_inline(parent))
+
+
+def _problems_of_inline(inline: SyntaxTreeNode) -> Iterator[str]:
+    for node in inline.children:
+        if node.type in ("text", "text_special", "softbreak"):
+            own_link = re.match(r"\[\[[a-z0-9/-]+(?:INDEX)?\]\]", node.content) if node.type == "text" else None
+            said = node.content[own_link.end() :] if own_link and node is inline.children[0] else node.content
+            if found := ACTS.search(said) if node.type == "text" else None:
+                yield f"acts by {found[0]!a} in {said!a}"
+        elif node.type == "code_inline" and OWN_CODE.fullmatch(node.content):
+            continue
+        else:
+            yield f"has a {node.type} in {inline.content!a}"
+    if inline.children and (last := inline.children[-1]).type == "text" and BLOCK_ID.search(last.content):
+        yield f"is a block of Obsidian: {last.content!a}"
+
+
+def _text_of(node: SyntaxTreeNode) -> str:
+    return "".join(child.content for child in node.walk() if child.type in ("text", "text_special"))
+
+
+def _shown(node: SyntaxTreeNode) -> str:
+    return ascii(node.content if not node.children else _text_of(node))[:200]
