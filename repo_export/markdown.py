@@ -22,22 +22,31 @@ _HIDDEN = (
 LINE_BREAK = " ⏎ "
 LAST_CODE_POINT = 0x10FFFF
 _VISIBLE = re.compile(f"[{_HIDDEN}⏎]")
+# Emoji and signs that have a picture; without ⏎ and the blank of Braille, which are shown as escapes.
+_PICTURE = re.compile("[©®‼⁉™ℹ〰〽㊗㊙\u2190-\u23cd\u23cf-\u27ff\u2900-\u2bff\U0001f000-\U0001faff]")
 
 _PUNCTUATION = re.escape("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+# Of all white space only a space and a line break (shown as ` ⏎ `) still are some beside what they stood by.
 _ACTIVE = re.compile(
     r"(?P<escape>"
     rf"\\(?=[{_PUNCTUATION}{_HIDDEN}⏎]|u\{{|\Z)"  # would escape what follows
     r"|^[>#=]|^[-+](?=\s|$)|^-(?=--)"  # quote, heading, underline, list, rule
-    r"|(?<=\s)#(?!\d)"  # closes a heading, makes a tag
-    r"|\[|`|(?<!\s)\*|^\*|\*(?!\s)"  # links, images, references, metadata; code; emphasis
+    r"|(?<=\s)#(?!\d+(?:[\s.,;:!?)'\"]|$))"  # closes a heading, makes a tag
+    r"|\[|`|(?<![ \n])\*|\*(?![ \n])"  # links, images, references, metadata; code; emphasis
     r"|(?<![0-9A-Za-z])_|_(?![0-9A-Za-z])"  # emphasis, but not inside a name
-    r"|(?<!\s)(?<!^)~|~(?![/0-9])"  # struck out, fences
+    r"|(?<![ \n])(?<!^)~|~(?![/0-9])"  # struck out, fences
     r"|<(?![\s\d=])|&(?=#?[0-9A-Za-z]+;)|%(?=%)|(?<=%)%"  # HTML, entities, hidden comments
     r"|(?<![0-9A-Za-z])@"  # imports of files
+    r"|:(?=//)|(?<=[Ww][Ww][Ww])\."  # bare addresses, which some readers make links of
+    r"|(?<![ \n])\$(?!\d)|\$(?=\$)"  # the end of inline mathematics, a block of them
+    r"|\^(?=[0-9A-Za-z-]+$)"  # the name of a block, which hides
     r")|^(?P<number>\d{1,9})(?=[.)](?:\s|$))"  # numbered list
 )
 _ESCAPED = re.compile(rf"\\u\{{([0-9A-F]{{1,6}})\}}|\\([{_PUNCTUATION}])|( ⏎ )")
-_ENCODED_IN_VALUE = re.compile(rf"[;\[\]%<>`*~\\&{_HIDDEN}]|(?<![0-9A-Za-z])[_@]|_(?![0-9A-Za-z])|^\s+|\s+$|(?<=\s)#")
+_ENCODED_IN_VALUE = re.compile(
+    rf"[;\[\]%<>`*~\\&${_HIDDEN}]|(?<![0-9A-Za-z])[_@]|_(?![0-9A-Za-z])|^\s+|\s+$|^#|(?<=\s)#"
+    r"|:(?=//)|(?<=[Ww][Ww][Ww])\."
+)
 
 _BULLET = re.compile(r"(?P<indent> *)[-*+] (?P<body>.*)")
 _LEADING_LINK = re.compile(r"\[\[(?P<path>[^\[\]|]+)\]\](?: |$)")
@@ -186,10 +195,17 @@ def _shown(found: re.Match[str]) -> str:
     character = found[0]
     if character == "\n":
         return LINE_BREAK
-    # An emoji's own selector is part of what is seen.
-    if character == "\ufe0f" and "\u2190" <= found.string[found.start() - 1 : found.start()] <= "\U0001faff":
+    if character in "\ufe0f\u200d" and _belongs_to_emoji(found.string, found.start()):
         return character
     return f"\\u{{{ord(character):X}}}"
+
+
+def _belongs_to_emoji(text: str, at: int) -> bool:
+    """Whether the selector or joiner at `at` is part of a picture that is seen: ❤\ufe0f, 👩\u200d💻, 1\ufe0f\u20e3."""
+    before, after = text[max(at - 2, 0) : at], text[at + 1 : at + 2]
+    if text[at] == "\ufe0f":
+        return _PICTURE.fullmatch(before[-1:]) is not None or after == "\u20e3"
+    return _PICTURE.fullmatch(before.removesuffix("\ufe0f")[-1:]) is not None and _PICTURE.fullmatch(after) is not None
 
 
 def _backslashed(found: re.Match[str]) -> str:

@@ -31,8 +31,9 @@ ACTS = re.compile(
     r"|(?:^|(?<=[\s(]))@\S"  # imported by Claude Code
     r"|%%|(?:^|(?<=\s))#(?=\w*[^\W\d])"  # hidden, tagged by Obsidian
     r"|\[\[|\[\^|\$\$|\$(?=\S)[^$]*\S\$(?!\d)"  # linked by Obsidian, a footnote, mathematics
+    r"|(?:^|(?<=\s))\^[0-9A-Za-z-]+$",  # a block of Obsidian
 )
-BLOCK_ID = re.compile(r"(?:^|\s)\^[0-9A-Za-z-]+$")
+OWN_LINK = re.compile(r"^\[\[[a-z0-9/-]+(?:INDEX)?\]\]", re.MULTILINE)
 INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 JOINER, EMOJI_STYLE = "\u200d", "\ufe0f"
 
@@ -79,13 +80,19 @@ def _unseen(text: str) -> Iterator[tuple[int, str]]:
     for at, char in enumerate(text):
         hidden = unicodedata.category(char) in ("Cc", "Cf", "Zl", "Zp", "Cs", "Cn") or char in INVISIBLE
         hidden = hidden or "\ufe00" <= char <= "\ufe0f" or "\U000e0000" <= char <= "\U000e0fff"
-        if hidden and char != "\n" and not (char in (JOINER, EMOJI_STYLE) and _is_pictograph(text[at - 1])):
+        if hidden and char != "\n" and not (char in (JOINER, EMOJI_STYLE) and _is_in_picture(text, at)):
             if unicodedata.category(char) != "Cn" or "\U000e0000" <= char <= "\U000e0fff":
                 yield at, char
 
 
-def _is_pictograph(char: str) -> bool:
-    return "\u2190" <= char <= "\u2bff" or "\U0001f000" <= char <= "\U0001faff" or char == EMOJI_STYLE
+def _is_in_picture(text: str, at: int) -> bool:
+    if text[at] == EMOJI_STYLE:
+        return _is_picture(text[at - 1]) or text[at + 1] == "\u20e3"
+    return _is_picture(text[at - 1]) and _is_picture(text[at + 1])
+
+
+def _is_picture(char: str) -> bool:
+    return unicodedata.category(char) in ("So", "Sk", "Sm") or char in "‼⁉〰" or char == EMOJI_STYLE
 
 
 def _problems_of_tree(body: str) -> Iterator[str]:
@@ -120,17 +127,13 @@ def _is_within_inline(node: SyntaxTreeNode) -> bool:
 
 def _problems_of_inline(inline: SyntaxTreeNode) -> Iterator[str]:
     for node in inline.children:
-        if node.type in ("text", "text_special", "softbreak"):
-            own_link = re.match(r"\[\[[a-z0-9/-]+(?:INDEX)?\]\]", node.content) if node.type == "text" else None
-            said = node.content[own_link.end() :] if own_link and node is inline.children[0] else node.content
-            if found := ACTS.search(said) if node.type == "text" else None:
-                yield f"acts by {found[0]!a} in {said!a}"
-        elif node.type == "code_inline" and OWN_CODE.fullmatch(node.content):
-            continue
-        else:
+        is_own_code = node.type == "code_inline" and OWN_CODE.fullmatch(node.content)
+        if node.type not in ("text", "text_special", "softbreak") and not is_own_code:
             yield f"has a {node.type} in {inline.content!a}"
-    if inline.children and (last := inline.children[-1]).type == "text" and BLOCK_ID.search(last.content):
-        yield f"is a block of Obsidian: {last.content!a}"
+    # NUL stands for an escaped character: it is shown, and no pattern of a reader goes over it.
+    said = "".join({"text": node.content, "softbreak": "\n"}.get(node.type, "\0") for node in inline.children)
+    for found in ACTS.finditer(OWN_LINK.sub("", said)):
+        yield f"acts by {found[0]!a} in {said!a}"
 
 
 def _text_of(node: SyntaxTreeNode) -> str:
