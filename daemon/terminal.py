@@ -4,15 +4,15 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from dreamd.daemon.answers import safe
 from dreamd.daemon.session import options
+from dreamd.repo_export.markdown import seen
 
 GAP = "  "
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     """Aligned columns, one line a row; headed in bold on a terminal."""
-    cells = [[safe(cell).replace("\n", " ") for cell in row] for row in rows]
+    cells = [[seen(cell) for cell in row] for row in rows]
     widths = [max(len(line[column]) for line in [list(head), *cells]) for column in range(len(head))]
     lines = [_line(line, widths) for line in [list(head), *cells]]
     if sys.stdout.isatty():
@@ -29,9 +29,9 @@ def progress(name: str) -> Iterator[Callable[[int], None]]:
     from rich.console import Console  # noqa: PLC0415 - only where something is drawn
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
 
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TextColumn("{task.completed:,} events"))
+    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TextColumn("{task.completed:,} events"))
     with Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True) as shown:
-        task = shown.add_task(safe(name))
+        task = shown.add_task(seen(name))
         yield lambda events: shown.advance(task, events)
 
 

@@ -17,11 +17,12 @@ from urllib.parse import unquote
 _HIDDEN = (
     "\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202f\u205f-\u206f"
     "\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff\ud800-\udfff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
-    "\U000e0000-\U000e0fff"
+    "\U00013430-\U0001345f\U00016fe4\U0001d159\U000e0000-\U000e0fff"
 )
 LINE_BREAK = " ⏎ "
 LAST_CODE_POINT = 0x10FFFF
 _VISIBLE = re.compile(f"[{_HIDDEN}⏎]")
+UNSEEN = re.compile(f"[{_HIDDEN}]")  # what cannot be seen, or steers a terminal
 # Emoji and signs that have a picture; without ⏎ and the blank of Braille, which are shown as escapes.
 _PICTURE = re.compile("[©®‼⁉™ℹ〰〽㊗㊙\u2190-\u23cd\u23cf-\u27ff\u2900-\u2bff\U0001f000-\U0001faff]")
 
@@ -72,6 +73,11 @@ def value_of(entry: Entry, key: str) -> str | None:
 def visible(text: str) -> str:
     r"""`text` on one line: line breaks as ` ⏎ `, what cannot be seen as `\u{202E}`. For YAML, terminals and commits."""
     return _VISIBLE.sub(_shown, text.strip())
+
+
+def seen(line: str) -> str:
+    """`line` with what cannot be seen as in `visible`, and all else as it is: for what may be made visible already."""
+    return line if line.isascii() and line.isprintable() else UNSEEN.sub(_shown, line)
 
 
 def escape_text(text: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from dreamd.daemon.answers import answer, say
+from dreamd.daemon.answers import answer, complain, say
 from dreamd.daemon.errors import BadData, Usage
 from dreamd.daemon.failpoints import reach
 from dreamd.daemon.session import Session, home_asked_for, options, session
@@ -149,7 +149,7 @@ def _tell(tallies: "list[Tally]") -> None:
             counts = f"{tally.new} new, {tally.duplicate} duplicate, {tally.rejected} rejected"
             say([f"{tally.name}: {counts} (space {', '.join(sorted(tally.spaces)) or 'none'})"])
         for rejection in rejected:
-            typer.echo(rejection.in_words(), err=True)
+            complain(rejection.in_words())
 
     answer(whole, in_words)
     if whole["rejected"] and not options.as_json:

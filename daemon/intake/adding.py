@@ -15,6 +15,7 @@ from dreamd.daemon.session import Session
 from dreamd.daemon.terminal import progress
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import Actor, rank
+from dreamd.repo_export.markdown import seen
 
 BATCH = 1_000  # events a transaction
 SHOWN_REJECTIONS = 1_000  # kept to be shown; all are counted
@@ -36,7 +37,7 @@ class Shown:
 
     def in_words(self) -> str:
         where = self.file if self.line is None else f"{self.file}:{self.line}"
-        return f"rejected {where}: {f'{self.field}: ' if self.field else ''}{self.reason}"
+        return seen(f"rejected {where}: {f'{self.field}: ' if self.field else ''}{self.reason}")
 
 
 @dataclass(slots=True, kw_only=True)

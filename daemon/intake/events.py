@@ -10,10 +10,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from dreamd.daemon.intake.record import BadField, Channel, build_event, check_characters, shown_reason
+from dreamd.daemon.intake.record import KNOWN_FIELDS, BadField, Channel, build_event, check_characters, shown_reason
 from dreamd.daemon.intake.redaction import may_hold_a_secret
 from dreamd.lifecycle.values import Event
 
+SHOWN_NAME = 80  # characters of the name of an unknown field
 BOM = b"\xef\xbb\xbf"
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _BRACKETS = re.compile(rb"[\[\]{}]")
@@ -42,7 +43,8 @@ def read_numbered(lines: BinaryIO | Iterable[bytes], channel: Channel) -> Iterat
             yield number, _read_line(content, channel)
         except BadField as bad:
             reason = shown_reason(bad.reason, channel.redactor)
-            yield number, Rejection(file=channel.name, line=number, field=bad.field or None, reason=reason)
+            field = bad.field if bad.field in KNOWN_FIELDS else shown_reason(bad.field, channel.redactor)[:SHOWN_NAME]
+            yield number, Rejection(file=channel.name, line=number, field=field or None, reason=reason)
 
 
 _TOO_LONG = b"too long"  # stands for a line whose bytes are not kept; compared by identity
