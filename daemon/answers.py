@@ -20,9 +20,10 @@ def answer(value: object, in_words: Callable[[], None]) -> None:
         in_words()
 
 
-def as_json(value: object) -> str:
-    """`value` as one line of JSON, with all that can be seen as it is."""
-    return UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], json.dumps(value, ensure_ascii=False))
+def as_json(value: object, indent: int | None = None) -> str:
+    """`value` as JSON, with all that can be seen as it is; one line unless it is indented."""
+    lines = json.dumps(value, ensure_ascii=False, indent=indent).split("\n")
+    return "\n".join(UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], line) for line in lines)
 
 
 def say(lines: Iterable[str]) -> None:

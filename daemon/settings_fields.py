@@ -72,6 +72,11 @@ LIMITS: Mapping[str, Meaning] = {
     "path_characters": Meaning("Characters of each entry of `files`.", 16, 65_536),
     "list_items": Meaning("Entries of `files` and `tags`.", 1, 1_000_000),
     "json_depth": Meaning("Depth of objects and lists within each other.", 1, 200),
+    "earliest_year": Meaning("Year of the earliest date that an event may have.", 1_900, 2_100),
+    "ahead_days": Meaning(
+        "Days that the date of an event may lie ahead of the present; it waits until then.", 0, 36_525
+    ),
+    "spaces": Meaning("Spaces that a home may have; a source that would open one more is refused.", 1, 100_000),
 }
 
 CHANNELS: Mapping[str, Meaning] = {

@@ -2,23 +2,86 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from random import Random
 
 NAMES = (
-    *("../../etc/passwd", "/etc/passwd", "..", ".", "...", "a/b/c", "a\\b\\c", "archive/..", "archive/2026/x", "~", "~root"),
+    *(
+        "../../etc/passwd",
+        "/etc/passwd",
+        "..",
+        ".",
+        "...",
+        "a/b/c",
+        "a\\b\\c",
+        "archive/..",
+        "archive/2026/x",
+        "~",
+        "~root",
+    ),
     *("CON", "con", "nul.txt", "COM1", "lpt9", "aux.", "desktop.ini", ".git", ".GIT", "git~1", ".gitattributes"),
     *(".gitmodules", ".dreamd", ".dreamd/manifest.json", "reports/2026/01/000001", "MEMORY.md", "memory", "INDEX.md"),
     *("index", "README.md", "-rf", "--output=x", "--", "-", ":(top)*", ":!x", "HEAD", "refs/heads/main", "@{-1}"),
     *("a b", "a  b", " a", "a.", "a ", "trailing dots...", "tab\there", "new\nline", "cr\rhere", "nul", "x.lock"),
     *("Straße", "STRASSE", "straße", "\u00e9t\u00e9", "e\u0301te\u0301", "\u212b", "\u00c5", "ﬁle", "file", "ＦＩＬＥ"),
     *("İstanbul", "istanbul", "ıstanbul", "K", "\u212a", "redis", "Redis", "REDIS", "re-dis", "re_dis", "reDis"),
-    *("\u202egnp.exe", "\u200b", "\u200d\u2060", "\u2800", "\u3164", "\u00a0", "\U000e0041\U000e0042", "\ufe0f", "\u0085"),
-    *("🔥", "🔥🔥", "👩\u200d💻", "🇩🇪", "日本語", "العربية", "עברית", "c++", "c#", "c", "r&d", "%00", "%2e%2e%2f", "$(id)"),
+    *(
+        "\u202egnp.exe",
+        "\u200b",
+        "\u200d\u2060",
+        "\u2800",
+        "\u3164",
+        "\u00a0",
+        "\U000e0041\U000e0042",
+        "\ufe0f",
+        "\u0085",
+    ),
+    *(
+        "🔥",
+        "🔥🔥",
+        "👩\u200d💻",
+        "🇩🇪",
+        "日本語",
+        "العربية",
+        "עברית",
+        "c++",
+        "c#",
+        "c",
+        "r&d",
+        "%00",
+        "%2e%2e%2f",
+        "$(id)",
+    ),
     *("`id`", "$HOME", "; rm -rf ~", "| sh", "a;b", "'; drop table event; --", '"', "'", "\\", "*", "?", "[x]", "{x}"),
-    *("<b>", "[[x]]", "x]]", "x|y", "x#y", "x^y", "---", "===", "# x", "- x", "1. x", "> x", "@x", "!x", "&amp;", "null"),
-    *("true", "1e3", "0x10", "2026-01-01", "~null", "!!python/object:os.system", "a: b", "key: [", "id: cl_0000000000000000"),
+    *(
+        "<b>",
+        "[[x]]",
+        "x]]",
+        "x|y",
+        "x#y",
+        "x^y",
+        "---",
+        "===",
+        "# x",
+        "- x",
+        "1. x",
+        "> x",
+        "@x",
+        "!x",
+        "&amp;",
+        "null",
+    ),
+    *(
+        "true",
+        "1e3",
+        "0x10",
+        "2026-01-01",
+        "~null",
+        "!!python/object:os.system",
+        "a: b",
+        "key: [",
+        "id: cl_0000000000000000",
+    ),
 )
 TEXTS = (
     "<script>alert(1)</script>",
@@ -77,8 +140,41 @@ TEXTS = (
 )
 PIECES = (
     *"abcxyz019 _-*~`<>[](){}!#$%^&=+|\\/:;@.,'\"\n\t",
-    *("\u0085", "\u2028", "\u202e", "\u200b", "\u00a0", "\ufe0f", "\u3000", "⏎", "🔥", "é", "e\u0301", "\x1b[", "\x9b", "\\u{", "[[", "]]"),
-    *("http://", "www.", "---", "```", "~~~", "%%", "&#", "<!--", "-->", "[k: v]", " [source: ", "; id: cl_", "\n# ", "\n- ", "\n@"),
+    *(
+        "\u0085",
+        "\u2028",
+        "\u202e",
+        "\u200b",
+        "\u00a0",
+        "\ufe0f",
+        "\u3000",
+        "⏎",
+        "🔥",
+        "é",
+        "e\u0301",
+        "\x1b[",
+        "\x9b",
+        "\\u{",
+        "[[",
+        "]]",
+    ),
+    *(
+        "http://",
+        "www.",
+        "---",
+        "```",
+        "~~~",
+        "%%",
+        "&#",
+        "<!--",
+        "-->",
+        "[k: v]",
+        " [source: ",
+        "; id: cl_",
+        "\n# ",
+        "\n- ",
+        "\n@",
+    ),
 )
 KINDS = ("decision", "preference", "correction", "intervention", "observation", "error", "result", "commit", "message")
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -122,7 +218,9 @@ def an_event(draw: Random) -> dict[str, object]:
         "outcome": lambda: draw.choice((0, 1, 0.5, "success", "failure", -0.0, 2, "x", None, [])),
         "actor": lambda: draw.choice(("user", "agent", "tool", "external", "root", None)),
         "decay": lambda: draw.choice(("permanent", "session", "soon")),
-        "space": lambda: draw.choice(("default", "ops", "con", "a.git", "x.lock", "..", "../x", "CON", "", "-rf", a_name(draw))),
+        "space": lambda: draw.choice(
+            ("default", "ops", "con", "a.git", "x.lock", "..", "../x", "CON", "", "-rf", a_name(draw))
+        ),
         a_name(draw): lambda: draw.choice((a_text(draw), 1e308, 10**40, {"a": [a_text(draw)]}, None, True)),
     }
     for name, make in makers.items():
@@ -170,7 +268,12 @@ def a_broken_line(draw: Random) -> bytes:
             *(
                 b'{"text": "Something is said here", "at": "%s"}' % instant
                 for instant in (
-                    *(b"2026-01-05T09:00:00", b"0001-01-01T00:00:00Z", b"9999-12-31T23:59:59Z", b"1969-12-31T23:59:59Z"),
+                    *(
+                        b"2026-01-05T09:00:00",
+                        b"0001-01-01T00:00:00Z",
+                        b"9999-12-31T23:59:59Z",
+                        b"1969-12-31T23:59:59Z",
+                    ),
                     *(b"2026-02-30T00:00:00Z", b"2026-01-05T09:00:00+99:99", b"1767600000", b"\xd9\xa3", b"", b"now"),
                 )
             ),
@@ -192,5 +295,3 @@ def a_line(draw: Random) -> bytes:
 def lines(seed: int, count: int) -> Iterator[bytes]:
     draw = Random(seed)
     return (a_line(draw) for _ in range(count))
-
-

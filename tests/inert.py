@@ -47,7 +47,9 @@ def problems_in(files: Mapping[str, bytes]) -> Iterator[str]:
 
 def files_of(repository: Path) -> dict[str, bytes]:
     """The files of a memory repository, without `.git`."""
-    paths = (path for path in repository.rglob("*") if path.is_file() and ".git" not in path.relative_to(repository).parts)
+    paths = (
+        path for path in repository.rglob("*") if path.is_file() and ".git" not in path.relative_to(repository).parts
+    )
     return {path.relative_to(repository).as_posix(): path.read_bytes() for path in paths}
 
 
@@ -69,20 +71,17 @@ def _problems_of_markdown(path: str, content: bytes) -> Iterator[str]:
     yield from _problems_of_tree(body)
 
 
-FRONT_KEYS = frozenset(
-    ("name", "title", "description", "type", "permalink", "tags", "created", "modified", "metadata")
-)
+FRONT_KEYS = frozenset(("name", "title", "description", "type", "permalink", "tags", "created", "modified", "metadata"))
 
 
 def _unseen(text: str) -> Iterator[tuple[int, str]]:
     if text.isascii() and text.replace("\n", "").isprintable():
         return
     for at, char in enumerate(text):
-        hidden = unicodedata.category(char) in ("Cc", "Cf", "Zl", "Zp", "Cs", "Cn") or char in INVISIBLE
+        hidden = unicodedata.category(char) in ("Cc", "Cf", "Zl", "Zp", "Cs") or char in INVISIBLE
         hidden = hidden or "\ufe00" <= char <= "\ufe0f" or "\U000e0000" <= char <= "\U000e0fff"
         if hidden and char != "\n" and not (char in (JOINER, EMOJI_STYLE) and _is_in_picture(text, at)):
-            if unicodedata.category(char) != "Cn" or "\U000e0000" <= char <= "\U000e0fff":
-                yield at, char
+            yield at, char
 
 
 def _is_in_picture(text: str, at: int) -> bool:
@@ -102,9 +101,8 @@ def _problems_of_tree(body: str) -> Iterator[str]:
     for node in nodes:
         if node.type == "inline":
             yield from _problems_of_inline(node)
-        elif node.is_nested or node.type in BLOCKS or not _is_within_inline(node):
-            if node.type not in BLOCKS and not _is_within_inline(node):
-                yield f"has a {node.type}: {_shown(node)}"
+        elif node.type not in BLOCKS and not _is_within_inline(node):
+            yield f"has a {node.type}: {_shown(node)}"
     headings = [(node.tag, _text_of(node)) for node in nodes if node.type == "heading"]
     if [tag for tag, _ in headings].count("h1") != 1:
         yield f"has not one title but {headings}"

@@ -55,7 +55,9 @@ def test_a_name_that_can_be_read_back_has_no_digits_added() -> None:
     assert slug("x" * 64) == "x" * 64
 
 
-@pytest.mark.parametrize("target", ["Redis", "größe", "x" * 65, "con", "a-b", "a__b", "dead_deadbeefdeadbeef", "deadbeef" * 2])
+@pytest.mark.parametrize(
+    "target", ["Redis", "größe", "x" * 65, "con", "a-b", "a__b", "dead_deadbeefdeadbeef", "deadbeef" * 2]
+)
 def test_a_name_that_loses_something_carries_its_hash(target: str) -> None:
     assert re.fullmatch(r".+-[0-9a-f]{16}", slug(target))
 
