@@ -55,7 +55,7 @@ def files_of(repository: Path) -> dict[str, bytes]:
 
 def _problems_of_markdown(path: str, content: bytes) -> Iterator[str]:
     text = content.decode("utf-8")
-    yield from (f"shows nothing for U+{ord(char):04X} in {text[at - 20 : at + 20]!a}" for at, char in _unseen(text))
+    yield from (f"shows nothing for U+{ord(char):04X} in {text[at - 20 : at + 20]!a}" for at, char in unseen(text))
     if not path.startswith("reports/"):
         document = parse_document(content)
         if render_document(document) != content:
@@ -74,7 +74,7 @@ def _problems_of_markdown(path: str, content: bytes) -> Iterator[str]:
 FRONT_KEYS = frozenset(("name", "title", "description", "type", "permalink", "tags", "created", "modified", "metadata"))
 
 
-def _unseen(text: str) -> Iterator[tuple[int, str]]:
+def unseen(text: str) -> Iterator[tuple[int, str]]:
     if text.isascii() and text.replace("\n", "").isprintable():
         return
     for at, char in enumerate(text):
