@@ -5,6 +5,7 @@ addresses, mathematics, Obsidian's comments, tags and blocks, and Claude Code's 
 """
 
 import re
+import sys
 import unicodedata
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -33,8 +34,17 @@ ACTS = re.compile(
     r"|\[\[|\[\^|\$\$|\$(?=\S)[^$]*\S\$(?!\d)"  # linked by Obsidian, a footnote, mathematics
     r"|(?:^|(?<=\s))\^[0-9A-Za-z-]+$",  # a block of Obsidian
 )
-OWN_LINK = re.compile(r"^\[\[[a-z0-9/-]+(?:INDEX)?\]\]", re.MULTILINE)
-INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+OWN_LINK = re.compile(r"^\[\[([a-z0-9/-]+(?:INDEX)?)\]\]", re.MULTILINE)
+VISIBLE_FORMATS = frozenset("\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd")
+UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufe00-\ufe0f\U000e0000-\U000e0fff"
+    + "".join(
+        re.escape(char)
+        for char in map(chr, range(sys.maxunicode + 1))
+        if unicodedata.category(char) in ("Cc", "Cf", "Zl", "Zp", "Cs") and char not in VISIBLE_FORMATS | {"\n"}
+    )
+    + "]"
+)
 JOINER, EMOJI_STYLE = "\u200d", "\ufe0f"
 
 
@@ -42,7 +52,7 @@ def problems_in(files: Mapping[str, bytes]) -> Iterator[str]:
     """What in `files` (content by path) is not inert, not visible or does not come back, each with its path."""
     for path, content in files.items():
         if path.endswith(".md"):
-            yield from (f"{path}: {problem}" for problem in _problems_of_markdown(path, content))
+            yield from (f"{path}: {problem}" for problem in _problems_of_markdown(path, content, files))
 
 
 def files_of(repository: Path) -> dict[str, bytes]:
@@ -53,7 +63,7 @@ def files_of(repository: Path) -> dict[str, bytes]:
     return {path.relative_to(repository).as_posix(): path.read_bytes() for path in paths}
 
 
-def _problems_of_markdown(path: str, content: bytes) -> Iterator[str]:
+def _problems_of_markdown(path: str, content: bytes, files: Mapping[str, bytes]) -> Iterator[str]:
     text = content.decode("utf-8")
     yield from (f"shows nothing for U+{ord(char):04X} in {text[at - 20 : at + 20]!a}" for at, char in unseen(text))
     if not path.startswith("reports/"):
@@ -68,20 +78,17 @@ def _problems_of_markdown(path: str, content: bytes) -> Iterator[str]:
         values = yaml.safe_load(block)
         if sorted(values) != sorted(set(values) & FRONT_KEYS):
             yield f"front matter has {sorted(values)}"
-    yield from _problems_of_tree(body)
+    yield from _problems_of_tree(body, files)
 
 
 FRONT_KEYS = frozenset(("name", "title", "description", "type", "permalink", "tags", "created", "modified", "metadata"))
 
 
 def unseen(text: str) -> Iterator[tuple[int, str]]:
-    if text.isascii() and text.replace("\n", "").isprintable():
-        return
-    for at, char in enumerate(text):
-        hidden = unicodedata.category(char) in ("Cc", "Cf", "Zl", "Zp", "Cs") or char in INVISIBLE
-        hidden = hidden or "\ufe00" <= char <= "\ufe0f" or "\U000e0000" <= char <= "\U000e0fff"
-        if hidden and char != "\n" and not (char in (JOINER, EMOJI_STYLE) and _is_in_picture(text, at)):
-            yield at, char
+    """What in `text` cannot be seen or steers a terminal, with its place; line breaks and parts of emoji aside."""
+    for found in UNSEEN.finditer(text):
+        if not (found[0] in (JOINER, EMOJI_STYLE) and _is_in_picture(text, found.start())):
+            yield found.start(), found[0]
 
 
 def _is_in_picture(text: str, at: int) -> bool:
@@ -94,13 +101,13 @@ def _is_picture(char: str) -> bool:
     return unicodedata.category(char) in ("So", "Sk", "Sm") or char in "‼⁉〰" or char == EMOJI_STYLE
 
 
-def _problems_of_tree(body: str) -> Iterator[str]:
+def _problems_of_tree(body: str, files: Mapping[str, bytes]) -> Iterator[str]:
     lines = body.split("\n")
     root = SyntaxTreeNode(READER.parse(body))
     nodes = [node for node in root.walk() if node is not root]
     for node in nodes:
         if node.type == "inline":
-            yield from _problems_of_inline(node)
+            yield from _problems_of_inline(node, files)
         elif node.type not in BLOCKS and not _is_within_inline(node):
             yield f"has a {node.type}: {_shown(node)}"
     headings = [(node.tag, _text_of(node)) for node in nodes if node.type == "heading"]
@@ -123,14 +130,14 @@ def _is_within_inline(node: SyntaxTreeNode) -> bool:
     return parent is not None and (parent.type == "inline" or _is_within_inline(parent))
 
 
-def _problems_of_inline(inline: SyntaxTreeNode) -> Iterator[str]:
+def _problems_of_inline(inline: SyntaxTreeNode, files: Mapping[str, bytes]) -> Iterator[str]:
     for node in inline.children:
         is_own_code = node.type == "code_inline" and OWN_CODE.fullmatch(node.content)
         if node.type not in ("text", "text_special", "softbreak") and not is_own_code:
             yield f"has a {node.type} in {inline.content!a}"
     # NUL stands for an escaped character: it is shown, and no pattern of a reader goes over it.
     said = "".join({"text": node.content, "softbreak": "\n"}.get(node.type, "\0") for node in inline.children)
-    for found in ACTS.finditer(OWN_LINK.sub("", said)):
+    for found in ACTS.finditer(OWN_LINK.sub(lambda link: "" if f"{link[1]}.md" in files else link[0], said)):
         yield f"acts by {found[0]!a} in {said!a}"
 
 

@@ -135,7 +135,7 @@ def _kept(home: AHome, source: Path) -> Iterator[str]:
 def _told(home: AHome) -> Iterator[str]:
     """Every way to ask answers, in JSON that can be read and in lines that cannot steer a terminal."""
     streams = home.ok("--json", "--now", INSTANTS[-1], "streams").json()
-    some = streams[:: max(len(streams) // 12, 1)]
+    some = streams[:: max(len(streams) // 8, 1)]
     commands = [[name] for name in ("streams", "events", "claims", "runs", "report", "status", "verify")]
     commands += [
         [name, "--space", stream["space"], "--", stream["target"]] for stream in some for name in ("show", "why")
