@@ -17,7 +17,7 @@ from dreamd.lifecycle.words import Actor, rank
 from dreamd.repo_export.markdown import seen
 
 BATCH = 1_000  # events a transaction, and
-BATCH_CHARACTERS = 4_000_000  # about so many, so that large events do not fill the memory
+BATCH_CHARACTERS = 1_000_000  # about so many, so that large events do not fill the memory
 SHOWN_REJECTIONS = 1_000  # kept to be shown; all are counted
 
 Item = TypeVar("Item")
