@@ -19,7 +19,7 @@ def home(tmp_path: Path) -> AHome:
 
 
 def a_history(path: Path, *commits: tuple[str, str, bytes, list[bytes]]) -> Path:
-    """A repository with commits (author's date, committer's date, message, paths), written as Git itself never would."""
+    """A repository with commits (author's date, committer's date, message, paths) as Git itself never writes them."""
     subprocess.run(["git", "init", "-q", "-b", "main", str(path)], check=True)
     stream = [b"blob\nmark :1\ndata 1\nx\n"]
     for authored, committed, message, paths in commits:
