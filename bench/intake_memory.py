@@ -1,7 +1,7 @@
 """What a million mixed lines cost to take in, and that they need no more memory than ten thousand.
 
-The lines are made while they are read; a tenth of them are new events, the others come again, are broken or blank. Target
-(issue 3): ten million lines within 256 MB. What is held does not follow the lines, so a million show it.
+The lines are made while they are read; a tenth of them are new events, the others come again, are broken or blank.
+Target (issue 3): ten million lines within 256 MB. What is held does not follow the lines, so a million show it.
 """
 
 import resource

@@ -78,6 +78,8 @@ def _problems_of_markdown(path: str, content: bytes, files: Mapping[str, bytes])
         values = yaml.safe_load(block)
         if sorted(values) != sorted(set(values) & FRONT_KEYS):
             yield f"front matter has {sorted(values)}"
+        if found := re.search(r"(?:^|\s)@\S", block):
+            yield f"front matter imports {found[0]!a}"
     yield from _problems_of_tree(body, files)
 
 

@@ -1,5 +1,7 @@
 """Stored text is inert and comes back; entries follow the open format."""
 
+import re
+
 import pytest
 import yaml
 from hypothesis import given
@@ -244,6 +246,16 @@ def test_front_matter_comes_back_with_unknown_keys(values: dict[str, object]) ->
 def test_both_emitters_write_the_same_bytes(values: dict[str, object]) -> None:
     options = {"sort_keys": False, "default_flow_style": False, "width": 1_000_000, "allow_unicode": False}
     assert yaml.dump(values, Dumper=yaml.SafeDumper, **options) == yaml.dump(values, Dumper=yaml.CSafeDumper, **options)
+
+
+@pytest.mark.parametrize(
+    "text", ["@~/.ssh/id_rsa", "see @a", "a\n@b", "\\ @b", "\\@b", "é@b", "me@b.org", "\t@b", "'@b'", '"@b"']
+)
+def test_front_matter_imports_no_file_of_a_reader_that_follows_at_signs(text: str) -> None:
+    block = render_front_matter({"name": text, "metadata": {"aliases": [text], text: 1}})
+    assert re.search(r"(?:^|\s)@", block) is None
+    assert parse_front_matter(block)[0] == {"name": text, "metadata": {"aliases": [text], text: 1}}
+    assert ("\\x40" in block) == (text != "me@b.org" and text not in ("a\n@b", "é@b", "\t@b"))
 
 
 def test_known_keys_stand_in_fixed_order() -> None:
