@@ -71,6 +71,10 @@ def open_question(opened: Session, id_: str) -> tuple[SpaceStore, Question]:
 def _only_one(
     opened: Session, asked: str, look: Callable[[SpaceStore], list[Found]], noun: str, hint: str
 ) -> tuple[SpaceStore, Found]:
+    if any(
+        "\ud800" <= char <= "\udfff" for char in asked
+    ):  # how Python holds bytes of the command line that are no text
+        raise Usage(f"{asked!a} is not UTF-8, so no {noun} has that name", hint)
     hits = [(store, row) for store in opened.spaces() for row in look(store)]
     if len(hits) == 1:
         return hits[0]

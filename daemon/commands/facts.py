@@ -1,5 +1,6 @@
 """Facts come in: `init`, `ingest`, `record`. They append events and never decide anything."""
 
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -104,7 +105,7 @@ def _from_files(opened: Session, paths: list[str] | None, actor: str) -> Iterato
     if not paths:
         raise Usage("nothing to read", "name files, or - for standard input: dreamd ingest events -")
     for path in paths:
-        if path != "-" and not Path(path).exists():
+        if path != "-" and not os.path.exists(path):  # Path.exists raises for a name that is too long
             raise BadData(f"cannot read {path}: there is no such file", "nothing was ingested; name JSONL files, or -")
     for path in paths:
         if path == "-":

@@ -107,7 +107,7 @@ def unhold(subject: str = typer.Argument(..., help="A target, or the id of a row
 def space_with_run(opened: Session, number: int) -> "SpaceStore":
     """The one space that has run `number`. Raises Usage if none has, or several."""
     spaces = opened.spaces()
-    having = [store for store in spaces if store.run(number) is not None]
+    having = [store for store in spaces if number <= store.head().number and store.run(number) is not None]
     if len(having) == 1:
         return having[0]
     if having:

@@ -8,6 +8,7 @@ merges themselves not; the cursor is the commits that were read up to.
 """
 
 import json
+import os
 import re
 import secrets
 from collections.abc import Callable, Iterator, Sequence
@@ -236,7 +237,7 @@ def _git(repo_path: Path) -> SafeGit:
 
 def _git_dir(path: Path) -> Path:
     """The git directory of `path`: its own, that of a folder above, or `path` itself if it is bare."""
-    if not path.is_dir():
+    if not os.path.isdir(path):  # Path.is_dir raises for a name that is too long
         raise IntakeProblem(f"{path} is not a folder", "give the folder of a Git repository")
     here = path.resolve()
     for folder in (here, *here.parents):
