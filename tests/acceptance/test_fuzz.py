@@ -95,7 +95,11 @@ def _taken_in(home: AHome, source: Path) -> Iterator[str]:
         if counts[-1].total() != filled:
             yield f"{dict(counts[-1])} of {filled} lines"
         yield from (f"no reason in {each}" for each in value["rejections"] if not (each["reason"] and each["line"]))
-        yield from (f"a long reason in {each}" for each in value["rejections"] if len(json.dumps(each)) > 3_000)
+        yield from (
+            f"a long reason in {each}"
+            for each in value["rejections"]
+            if len(each["reason"]) > 300 or len(each["field"] or "") > 80
+        )
     first, second = counts
     if second["new"] or second["rejected"] != first["rejected"]:
         yield f"the second time {dict(second)}, the first time {dict(first)}"
