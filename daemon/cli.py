@@ -20,6 +20,7 @@ from typer.exceptions import TyperException
 
 from dreamd import __version__
 from dreamd.daemon import session as sessions
+from dreamd.daemon.answers import complain
 from dreamd.daemon.commands import care, decisions, dreaming, facts, history, installation, knowledge, quarantine
 from dreamd.daemon.errors import DreamdError, Internal, Usage
 from dreamd.daemon.home import Home, locate
@@ -164,9 +165,9 @@ def _refuse(error: DreamdError | StorageError) -> int:
     if sessions.options.as_json:
         typer.echo(json.dumps(error.as_json()), err=True)
     else:
-        typer.echo(f"error: {error.message}", err=True)
+        complain(f"error: {error.message}")
         if error.hint:
-            typer.echo(f"hint: {error.hint}", err=True)
+            complain(f"hint: {error.hint}")
     return error.exit_code
 
 

@@ -9,8 +9,9 @@ from datetime import UTC, datetime
 
 from dreamd.daemon.errors import BadData
 
-FIRST_YEAR = 1970  # before: a field that was never set, such as year 1
-LAST_YEAR = 9000  # after: arithmetic with days would leave what a datetime can hold
+# Outside of these arithmetic with days would leave what a datetime can hold. What an event may have is a limit.
+YEARS = range(1_900, 9_001)
+ANY_YEAR = range(1, 10_000)
 
 _DATE_TIME = r"(\d{4})-\d\d-\d\d[Tt ](?:[01]\d|2[0-3]):\d\d(?::\d\d(?:[.,]\d{1,9})?)?"
 _RFC3339 = re.compile(_DATE_TIME + r"(?:[Zz]|[+-]\d\d:?\d\d)", re.ASCII)
@@ -24,8 +25,8 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def parse_instant(text: str) -> datetime:
-    """The instant that `text` names, in UTC; digits beyond microseconds are cut off.
+def parse_instant(text: str, years: range = YEARS) -> datetime:
+    """The instant that `text` names, in UTC and in one of `years`; digits beyond microseconds are cut off.
 
     RFC 3339 with `T` or a space; seconds may be missing. Raises BadData for all else, such as a time without a zone.
     """
@@ -33,11 +34,11 @@ def parse_instant(text: str) -> datetime:
     if match is None:
         raise BadData(*_refusal(text))
     year = int(match[1])
-    if not FIRST_YEAR <= year <= LAST_YEAR:
-        raise BadData(f"{text[:_SHOWN_CHARACTERS]!r} is in the year {year}; allowed are {FIRST_YEAR} to {LAST_YEAR}")
+    if year not in years:
+        raise BadData(f"{text[:_SHOWN_CHARACTERS]!r} is in the year {year}; allowed are {years[0]} to {years[-1]}")
     try:
         return datetime.fromisoformat(text.upper().replace(",", ".")).astimezone(UTC)
-    except ValueError as error:
+    except (ValueError, OverflowError) as error:
         raise BadData(f"{text[:_SHOWN_CHARACTERS]!r} is no instant: {error}") from None
 
 

@@ -75,6 +75,10 @@ def only_one(
     opened: Session, asked: str, look: Callable[[SpaceStore], list[Found]], noun: str, hint: str
 ) -> tuple[SpaceStore, Found]:
     """The one row that `look` finds in the spaces; `asked` and `noun` name it. Raises Usage if none or several fit."""
+    if any(
+        "\ud800" <= char <= "\udfff" for char in asked
+    ):  # how Python holds bytes of the command line that are no text
+        raise Usage(f"{asked!a} is not UTF-8, so no {noun} has that name", hint)
     hits = [(store, row) for store in opened.spaces() for row in look(store)]
     if len(hits) == 1:
         return hits[0]

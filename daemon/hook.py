@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from dreamd.daemon import clock
-from dreamd.daemon.answers import safe
 from dreamd.daemon.home import Home
 from dreamd.daemon.times import rfc3339
+from dreamd.repo_export.markdown import visible
 
 MAX_INPUT_BYTES = 1_000_000
 MAX_LOG_BYTES = 1_000_000  # then the log becomes hook.log.1, in place of the one before
@@ -87,7 +87,7 @@ def take_in(home: Home, space: str | None, ended: Ended, command: Command, *, wa
 
 def log(home: Home, session: str, text: str) -> str:
     """Write one line to the log, as far as that is possible; gives the line."""
-    line = safe(f"{rfc3339(clock.now())} claude-code {session[:64] or '-'}: {text}").replace("\n", " ")
+    line = visible(f"{rfc3339(clock.now())} claude-code {session[:64] or '-'}: {text}")
     line = line[:SHOWN_CHARACTERS]
     file = home.path / LOG
     try:

@@ -5,8 +5,8 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from dreamd.daemon.answers import safe
 from dreamd.daemon.session import options
+from dreamd.repo_export.markdown import seen
 
 GAP = "  "
 PADDED = 60  # characters; a column in a pipe is not padded beyond
@@ -18,7 +18,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
 
     In a pipe nothing is cut; a cell that is much wider than others moves only its own row.
     """
-    cells = [[safe(cell).replace("\n", " ") for cell in row] for row in rows]
+    cells = [[seen(cell) for cell in row] for row in rows]
     widths = [max(len(line[column]) for line in [list(head), *cells]) for column in range(len(head))]
     if sys.stdout.isatty():
         widths = _fitting(widths, shutil.get_terminal_size().columns)
@@ -40,9 +40,9 @@ def progress(name: str) -> Iterator[Callable[[int], None]]:
     from rich.console import Console  # noqa: PLC0415 - only where something is drawn
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
 
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TextColumn("{task.completed:,} events"))
+    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TextColumn("{task.completed:,} events"))
     with Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True) as shown:
-        task = shown.add_task(safe(name))
+        task = shown.add_task(seen(name))
         yield lambda events: shown.advance(task, events)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from dreamd.daemon.answers import answer, say
+from dreamd.daemon.answers import answer, as_json, say
 from dreamd.daemon.errors import BadData, Failed, Usage
 from dreamd.daemon.failpoints import reach
 from dreamd.daemon.session import Session, note_if_ahead, session
@@ -56,7 +56,7 @@ def plan(
         now, problems = instant_of_run(store, opened.now, by_hand=opened.is_by_hand)
         made = with_problems(plan_dream(store, now, opened.policy), problems).plan
     content = plan_to_json(made)
-    text = json.dumps({**content, "digest": _digest(content)}, ensure_ascii=False, indent=1)
+    text = as_json({**content, "digest": _digest(content)}, indent=1)
     if output == "-":
         typer.echo(text)
         return

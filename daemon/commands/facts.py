@@ -1,5 +1,6 @@
 """Facts come in: `init`, `ingest`, `record`. They append events and never decide anything."""
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -7,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from dreamd.daemon.answers import answer, say
+from dreamd.daemon.answers import answer, complain, say
 from dreamd.daemon.errors import BadData, Usage
 from dreamd.daemon.failpoints import reach
 from dreamd.daemon.first_steps import next_after_ingest, next_steps, program_for
@@ -158,7 +159,7 @@ def _check_file(file: Path, dreamd: str) -> None:
     """Refuse, before anything is stored, a file that is no JSONL as a whole; say of an empty one that it is."""
     from dreamd.daemon.intake import sources  # noqa: PLC0415
 
-    if not file.exists():
+    if not os.path.exists(file):  # Path.exists raises for a name that is too long
         raise BadData(f"cannot read {file}: there is no such file", "nothing was ingested; name JSONL files, or -")
     if file.is_dir():
         raise Usage(*sources.folder_of_events(file, dreamd))
@@ -218,7 +219,7 @@ def _tell(
         if say_counts is not None:
             say_counts()
         for rejection in rejected:
-            typer.echo(rejection.in_words(), err=True)
+            complain(rejection.in_words())
         if whole["new"]:
             say([next_after_ingest(opened.home)])
 

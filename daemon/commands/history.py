@@ -118,7 +118,7 @@ def space_with_run(opened: Session, number: int) -> "SpaceStore":
     spaces = opened.spaces()
     if not spaces:
         raise nothing_ingested()
-    having = [store for store in spaces if store.run(number) is not None]
+    having = [store for store in spaces if number <= store.head().number and store.run(number) is not None]
     if len(having) == 1:
         return having[0]
     if having:
