@@ -252,7 +252,7 @@ def _word(fields: Mapping[str, object], name: str, words: type[Word]) -> Word | 
     value = fields.get(name)
     if value is None:
         return None
-    found: Word | None = _by_text(words).get(value) if isinstance(value, str) else None  # type: ignore[assignment]
+    found: Word | None = _by_text(words).get(value) if isinstance(value, str) else None
     if found is None:
         shown = repr(value) if isinstance(value, str) else _kind_of(value)
         raise BadField(name, f"is {shown}; allowed: {', '.join(words)}")
