@@ -19,7 +19,7 @@ from typer.exceptions import TyperException
 
 from dreamd import __version__
 from dreamd.daemon import session as sessions
-from dreamd.daemon.commands import care, decisions, dreaming, facts, history, knowledge
+from dreamd.daemon.commands import care, decisions, dreaming, facts, history, knowledge, simulating
 from dreamd.daemon.errors import DreamdError, Internal, Usage
 from dreamd.daemon.storage.errors import StorageError
 
@@ -53,7 +53,7 @@ def _global_options(  # its parameters document the options; `main` has taken th
     pass
 
 
-for family in (facts, dreaming, history, knowledge, decisions, care):
+for family in (facts, dreaming, history, knowledge, decisions, care, simulating):
     family.add_to(app)
 
 
