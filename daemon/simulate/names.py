@@ -3,24 +3,9 @@
 from random import Random
 
 _FIRST = (
-    "Bra",
-    "Cor",
-    "Del",
-    "Dra",
-    "Fen",
-    "Gal",
-    "Hul",
-    "Jor",
-    "Kel",
-    "Lum",
-    "Mar",
-    "Nor",
-    "Orv",
-    "Pel",
-    "Quo",
-    "Ras",
+    *("Bra", "Cor", "Del", "Dra", "Fen", "Gal", "Hul", "Jor", "Kel", "Lum", "Mar", "Nor"),
+    *("Orv", "Pel", "Quo", "Ras", "Sel", "Tam", "Ulv", "Vex", "Wen", "Yar", "Zem"),
 )
-_FIRST = (*_FIRST, "Sel", "Tam", "Ulv", "Vex", "Wen", "Yar", "Zem")
 _SECOND = ("ba", "chi", "da", "fi", "go", "ka", "li", "mo", "ni", "po", "ra", "su", "ti", "vo", "xa", "zu")
 _THIRD = ("dar", "fex", "lin", "mir", "nok", "pan", "ros", "tal", "vik", "zon")
 _PARTS = ("gateway", "ledger", "mailer", "indexer", "broker", "planner", "router", "archive", "catalog", "scheduler")

@@ -11,7 +11,8 @@ CAUSES = ("a stale lock of {t}", "a timeout of {a} ms", "a buffer of {a} bytes",
 
 def fixed(hand: Hand) -> Course:
     """3 to 8 errors in a week, on three days or more; a fix in the session of the last; then success weekly."""
-    first, days = hand.start(14), []
+    first = hand.start(14)
+    days: list[int] = []
     while len(days) < ERROR_DAYS:  # a week before a pause may be too short
         days = hand.calendar.working(first, first + WEEK - 1)
         first += 1

@@ -1,4 +1,7 @@
-"""Classes of targets about which something is said outright: decision, changed, corrected, preference, rare, doubtful."""
+"""Classes of targets about which something is said outright.
+
+They are: decision, changed, corrected, preference, rare rule, doubtful.
+"""
 
 from dataclasses import replace
 

@@ -19,7 +19,10 @@ TRUTH = "truth.json"
 
 
 def write(history: History, folder: Path) -> int:
-    """Write `history` into `folder`, which is made; gives the number of files. A file that is there raises FileExistsError."""
+    """Write `history` into `folder`, which is made; gives the number of files.
+
+    Raises FileExistsError for one that is there.
+    """
     deliveries = folder / DELIVERIES
     deliveries.mkdir(parents=True, exist_ok=True)
     files = 1
