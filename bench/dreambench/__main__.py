@@ -9,7 +9,6 @@ import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from itertools import count
 from pathlib import Path
 
 from bench.calibration import calibration_seconds
@@ -71,12 +70,9 @@ def main(arguments: Sequence[str]) -> int:
 
 def systems(folder: Path, *, exports: bool) -> dict[str, Callable[[], System]]:
     """What makes a new system of each kind, by name; without `exports` it writes no files."""
-    numbers = count()
 
     def fresh() -> Path:
-        path = folder / f"{next(numbers)}"
-        path.mkdir()
-        return path
+        return Path(tempfile.mkdtemp(dir=folder))
 
     return {
         "dreamd": lambda: Dreamd(fresh(), exports=exports),

@@ -96,10 +96,9 @@ def rare_rule(hand: Hand) -> Course:
 
 def doubtful(hand: Hand) -> Course:
     """A decision, then 30 failures over 15 to 45 days that oppose it, up to 8 successes among them."""
-    first = _decide(hand, hand.start(46), hand.voice.pair(DECISIONS)[0])
-    span = hand.chance.randint(15, 45)
-    begin = day_of(first.at)
-    days = hand.calendar.working(begin + 1, begin + span)
+    first = _decide(hand, hand.start(53), hand.voice.pair(DECISIONS)[0])
+    begin = hand.later(day_of(first.at), 1, 7)
+    days = hand.calendar.working(begin, hand.later(begin, 15, 45))
     middle = ["failure"] * (FAILURES - 2) + ["success"] * hand.chance.randint(0, 8)
     hand.chance.shuffle(middle)
     places = sorted([days[0], days[-1], *(hand.chance.choice(days) for _ in middle)])
