@@ -249,7 +249,7 @@ def test_noise_is_one_event_or_two(history: History) -> None:
 
 
 def test_sprints_are_of_three_kinds(history: History) -> None:
-    shapes = Counter()
+    shapes: Counter[str] = Counter()
     for target in of(history, "sprint"):
         days = active_days(target)
         gaps = sorted(later - earlier for earlier, later in zip(days, days[1:], strict=False))
@@ -312,6 +312,7 @@ def test_twins_differ_and_wordings_keep_every_number_and_name(history: History) 
         assert len(texts) == 5
         kept = [{word.strip(",.:") for word in text.split() if is_kept(word)} for text in texts]
         assert all(numbers == kept[0] for numbers in kept)
+        assert all(target.name in text for text in texts)
 
 
 def test_a_target_is_spelled_in_three_ways(history: History) -> None:
