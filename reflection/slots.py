@@ -80,7 +80,7 @@ WORDINGS = (
 
 # Words before the statement proper, which say that it is one.
 _LEAD = re.compile(
-    r"(?:(?:decision|decided|correction|update|from now on|going forward|please|now|so|ok(?:ay)?|actually)[:,]?\s+"
+    r"(?:no[,:.!]\s+|(?:decision|decided|correction|update|from now on|going forward|please|now|so|ok(?:ay)?|actually)[:,]?\s+"
     r"|(?:we|i)(?:'ll| will| should| must| now| have)?(?: decided to| agreed to| want to| are going to)?\s+(?=use|adopt|choose|pick|"
     r"prefer|switch|migrate|move|replace|set|keep|run|render|build|go\b|went|deploy)|let's\s+|to\s+(?=use)|always\s+)+",
     re.IGNORECASE,
@@ -90,14 +90,22 @@ _END = re.compile(
     r"[.!](?=\s|$)|;|\n|\s[-–—]\s|\s\(|,?\s(?:because|since|so that|so we|as it|as we|due to|which|until|unless|when|while)\s",
     re.IGNORECASE,
 )
+# ", not V" is one of two things that are weighed, unless it only narrows what was said.
+_AND_NOT = r",\s(?:and\s)?not\s(?!(?:as|because|before|even|for|if|in|just|necessarily|on|only|to|until|when|while|with|yet)\b)"
 _INSTEAD = re.compile(
-    r",?\s(?:instead of|rather than|over|in place of)\s(?P<old>[^\s,;]+(?: [^\s,;]+){0,4}?)(?=\s(?:for|as|in|on)\s|[.,;!]|$)",
+    rf"(?:,?\s(?:instead of|rather than|over|in place of)\s|{_AND_NOT})(?P<old>[^\s,;]+(?: [^\s,;]+){{0,4}}?)"
+    r"(?:,(?=\s(?:for|as)\s)|(?=\s(?:for|as|in|on)\s|[.,;!]|$))",
     re.IGNORECASE,
 )
 _NAMES_OLD = re.compile(
     r"\b(?:instead of|rather than|in place of|no longer use|stop using|replaces?|replaced|(?:switch|switched|migrate|migrated|"
     r"move|moved)(?: \w+){0,5}? from)\s+(?:the\s+)?(?P<old>[^\s,;]+(?: [^\s,;]+){0,4}?)"
     r"(?=\s(?:with|by|to|for|as|in|on|because|since)\s|[.,;!]|\s*$)",
+    re.IGNORECASE,
+)
+_ADOPTS_NOT = re.compile(
+    rf"\b(?:use|adopt|choose|pick|prefer|go with)\s[^,;.]+{_AND_NOT}(?:the\s)?(?P<old>[^\s,;]+(?: [^\s,;]+){{0,4}}?)"
+    r"(?=,?\s(?:for|as|in|on|because|since)\s|[.,;!]|\s*$)",
     re.IGNORECASE,
 )
 _ADOPTS = re.compile(
@@ -137,13 +145,13 @@ def adopted_value(text: str) -> str | None:
     clause = _clause(text)
     if clause is None or _BESIDE.search(clause) is not None:
         return None
-    match = _ADOPTS.fullmatch(clause)
+    match = _ADOPTS.fullmatch(_INSTEAD.sub("", clause))
     return value_key(match["v"]) if match else None
 
 
 def ended_values(text: str) -> tuple[str, ...]:
-    """The values that `text` names as given up ("instead of V", "replace V with", "from V to"), as `value_key`, sorted."""
-    found = {value_key(match["old"]) for match in _NAMES_OLD.finditer(text)}
+    """The values that `text` names as given up ("instead of V", "from V to", "use X, not V"), as `value_key`, sorted."""
+    found = {value_key(match["old"]) for names in (_NAMES_OLD, _ADOPTS_NOT) for match in names.finditer(text)}
     return tuple(sorted(value for value in found if value))
 
 

@@ -246,3 +246,25 @@ def test_nothing_ends_what_began_with_it_or_later(rows):
     for closure in closures(list(events.values()), statements):
         began = min(events[said.event].at for said in statements if said.text_key == closure.text_key)
         assert began < events[closure.by].at
+
+
+@pytest.mark.parametrize(
+    "correction",
+    [
+        "Correction: Use PostgreSQL, not Redis, for the queue",
+        "Use PostgreSQL for the queue, not Redis.",
+        "No, use PostgreSQL, not Redis, for the queue",
+    ],
+)
+def test_a_correction_that_says_x_not_y_ends_y(correction):
+    wrong = an_event("Use Redis for the queue", at=day(0), kind=DECISION)
+    other = an_event("Use Redis for the session cache", at=day(1), kind=DECISION)
+    right = an_event(correction, at=day(2), kind=CORRECTION, actor=Actor.USER)
+    assert {(text, verb) for _, text, verb, _ in ended(wrong, other, right)} == {("Use Redis for the queue", "retract")}
+
+
+@pytest.mark.parametrize(
+    "decision", ["Use PostgreSQL, not only Redis, for the queue", "Use PostgreSQL, not yet for the queue"]
+)
+def test_not_that_only_narrows_ends_nothing(decision):
+    assert ended(*decided("Use Redis for the queue", decision)) == []
