@@ -32,6 +32,7 @@ def figures(watched: Watched) -> list[Figure]:
         *_phase_figures(watched),
         _count("lost knowledge", keeping.lost(watched, is_preference=False)),
         _count("lost preferences", keeping.lost(watched, is_preference=True)),
+        _count("decisions gone early", keeping.gone_early(watched)),
         _count("kept though dead", keeping.kept_though_dead(watched, ("dropped", "burst"))),
         _count("sprints not gone", keeping.kept_though_dead(watched, ("sprint",))),
         _count("dropped not archived", keeping.not_archived(watched)),

@@ -41,6 +41,20 @@ def lost(watched: Watched, *, is_preference: bool) -> Found:
     return failing, judged
 
 
+def gone_early(watched: Watched) -> Found:
+    """Targets that are absent on a night from their delivery to the day that their class names, or to the last day."""
+    delivered = first_deliveries(watched.history)
+    judged, failing = 0, []
+    for target, truth in _of(watched, Says.LISTED):
+        assert truth.by is not None
+        first = target.happenings[0]
+        since = delivered[(first.target, first.fields()["at"], first.text)]
+        nights = range(since, min(_night(truth.by), watched.history.calendar.days) + 1)
+        judged += 1
+        failing += [target] if any(not _is_listed(watched, target, night) for night in nights) else []
+    return failing, judged
+
+
 def kept_though_dead(watched: Watched, kinds: tuple[str, ...]) -> Found:
     """Targets of `kinds` that are listed on the day by which they are to be gone."""
     judged = [(target, truth) for target, truth in _dated(watched, Says.GONE) if target.kind in kinds]

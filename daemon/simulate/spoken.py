@@ -5,12 +5,12 @@ They are: decision, changed, corrected, preference, rare rule, doubtful.
 
 from dataclasses import replace
 
-from dreamd.daemon.simulate.calendar import day_of
+from dreamd.daemon.simulate.calendar import Calendar, day_of
 from dreamd.daemon.simulate.course import Hand
 from dreamd.daemon.simulate.values import Course, Happening, Says, Truth
 
 FAILURES = 30
-KEPT_DAYS = 75  # of a decision, from its delivery on
+KEPT_DAYS = 75  # of a decision: from its delivery, and from its last evidence on
 DECISIONS = (
     "Use {v} for the {n} cache",
     "Use {v} for the jobs of {n}",
@@ -45,7 +45,12 @@ def decision(hand: Hand) -> Course:
     for _ in range(hand.chance.randint(0, 3)):
         day = hand.later(day, 3, 20)
         hand.session(day, [("result", hand.voice.fill(hand.chance.choice(CONFIRMED)))])
-    return hand.course(_at_once(first), Truth(says=Says.KEPT_NIGHTLY, since=first.at, days=KEPT_DAYS))
+    return hand.course(
+        _at_once(first),
+        Truth(says=Says.KEPT_NIGHTLY, since=first.at, days=KEPT_DAYS),
+        # 75 waking days; a pause only makes it longer.
+        Truth(says=Says.LISTED, since=first.at, by=Calendar.end_of(day + KEPT_DAYS)),
+    )
 
 
 def changed(hand: Hand) -> Course:

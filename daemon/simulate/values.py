@@ -46,6 +46,7 @@ class Says(StrEnum):
     NEVER_CANONICAL = "never canonical"
     KEPT = "kept"  # from `since` on: once in the index, it is there whenever later evidence confirms it
     KEPT_NIGHTLY = "kept nightly"  # in the index each day from its delivery on, for `days` (None: to the end)
+    LISTED = "listed"  # in the index each day from its delivery to `by`
     GONE = "gone"  # not in the index at `by`
     ARCHIVED = "archived"  # faded at `by`, its history readable
     WAKES = "wakes"  # has its phase and history again from `since` on
