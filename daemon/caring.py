@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -14,6 +15,8 @@ from dreamd.daemon.session import Session
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.daemon.times import rfc3339, rfc3339_or_none
 from dreamd.lifecycle.words import Waiting
+from dreamd.repo_export.commit_stream import is_safe_path
+from dreamd.repo_export.folders import Strange, opened, read_file
 from dreamd.repo_export.git import RepositoryProblem
 from dreamd.repo_export.slug import path_of
 from dreamd.repo_export.verify import Finding, Known
@@ -48,33 +51,44 @@ def findings_of(opened: Session, store: SpaceStore) -> list[dict[str, Any]]:
     try:
         repository = opened.repository(store.space)
         head = repository.head()
-    except RepositoryProblem as problem:
-        finding = Finding(level="error", path=".", line=0, rule="repository", message=problem.message)
+        if head is None:
+            return []
+        files = repository.tree_files(head)
+    except (RepositoryProblem, OSError) as problem:
+        message = problem.message if isinstance(problem, RepositoryProblem) else str(problem)
+        finding = Finding(level="error", path=".", line=0, rule="repository", message=message)
         return [{"space": store.space, **asdict(finding)}]
-    if head is None:
-        return []
     known = Known(
         claims={claim.id: claim.status for claim in store.claims()},
         sources=frozenset(found.event.source for found in store.all_events()),
         streams={path: row.id for row in store.streams() if (path := path_of(row)) is not None},
     )
-    files = repository.tree_files(head)
     found = [*check(files, known), *_differing_files(repository.path, files)]
     return [{"space": store.space, **asdict(finding)} for finding in found]
 
 
 def _differing_files(root: Path, files: Mapping[str, bytes]) -> Iterable[Finding]:
     """A warning for each file that is not there as it was committed: a person changed or deleted it."""
-    for path, content in sorted(files.items()):
-        try:
-            lies_there = (root / path).read_bytes()
-        except OSError:
-            message = f"is not there; to have it back: git -C {root} checkout -- {path}"
-            yield Finding(level="warning", path=path, line=0, rule="missing-file", message=message)
-            continue
-        if lies_there != content:
-            message = "differs from what was committed; a person's edit, it is left alone"
-            yield Finding(level="warning", path=path, line=0, rule="edited-file", message=message)
+    with opened(root) as folder:
+        for path, content in sorted(files.items()):
+            if not is_safe_path(path):
+                message = "is not a path for a memory repository; dreamd does not lay it out"
+                yield Finding(level="warning", path=path, line=0, rule="unsafe-path", message=message)
+                continue
+            try:
+                lies_there = read_file(folder, path)
+            except Strange:
+                message = "something stands in its place that is no readable file; it is left alone"
+                yield Finding(level="warning", path=path, line=0, rule="edited-file", message=message)
+                continue
+            if lies_there is None:
+                message = (
+                    f"is not there; to have it back: {shlex.join(['git', '-C', str(root), 'checkout', '--', path])}"
+                )
+                yield Finding(level="warning", path=path, line=0, rule="missing-file", message=message)
+            elif lies_there != content:
+                message = "differs from what was committed; a person's edit, it is left alone"
+                yield Finding(level="warning", path=path, line=0, rule="edited-file", message=message)
 
 
 def findings_in_folder(path: str) -> list[dict[str, Any]]:

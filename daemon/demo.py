@@ -63,7 +63,7 @@ def _is_fresh() -> bool:
 
 def _own_space() -> str | None:
     """The space of this repository's own history; None where there is none, as in an unpacked archive."""
-    from dreamd.daemon.intake.git import IntakeProblem, current_tips, project_name  # noqa: PLC0415 - imports GitPython
+    from dreamd.daemon.intake.git import IntakeProblem, current_tips, project_name  # noqa: PLC0415 - not for every command
 
     try:
         current_tips(ROOT)

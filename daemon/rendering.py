@@ -17,7 +17,7 @@ from dreamd.repo_export.git import MemoryRepository
 from dreamd.repo_export.happenings import stream_of
 from dreamd.repo_export.index import HeadClaim, IndexOutcome
 from dreamd.repo_export.manifest import MANIFEST_PATH, Manifest, parse_manifest
-from dreamd.repo_export.page import Origin, Page
+from dreamd.repo_export.page import Origin, Page, told_on_page
 from dreamd.repo_export.slug import path_of
 from dreamd.repo_export.tree import TreeInput, render_tree
 
@@ -107,7 +107,7 @@ class _Rows:
             ]
             for stream in shared
         }
-        told = (claim for rows in claims.values() for claim in rows)
+        told = (claim for rows in claims.values() for claim in told_on_page(rows))
         events = {event for claim in told for event in (claim.stated_in, claim.closed_by) if event is not None}
         events |= {link.event for rows in links.values() for link in rows if link.claim is not None}
         origins = {

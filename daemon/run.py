@@ -6,27 +6,34 @@ A loser of the race for the head plans again, at most three times; a run that ch
 nothing else. The export may lag behind and catches up; it never decides whether a run happened.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
 
 from dreamd.daemon.errors import Busy, Usage
 from dreamd.daemon.memory import collecting_later
 from dreamd.daemon.storage.apply import Applied
+from dreamd.daemon.storage.checkpoints import PlainNews
 from dreamd.daemon.storage.log import Attempt
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.ageing import due_at
 from dreamd.lifecycle.casework import events_by_stream
-from dreamd.lifecycle.dream import NO_FINDINGS, Order, dream
+from dreamd.lifecycle.checkpoint import Checkpoint, is_plain
+from dreamd.lifecycle.dream import NO_FINDINGS, BeyondExtending, Order, dream_on
+from dreamd.lifecycle.extending import restatable_ids
+from dreamd.lifecycle.findings import Assignment
 from dreamd.lifecycle.plan import Plan, Problem
 from dreamd.lifecycle.planting import by_stream
 from dreamd.lifecycle.policy import Policy
-from dreamd.lifecycle.snapshot import Interval, Snapshot
-from dreamd.lifecycle.values import Claim, Stream
+from dreamd.lifecycle.snapshot import Snapshot
+from dreamd.lifecycle.values import Claim, Event, Stream
+from dreamd.lifecycle.waking import Interval
 from dreamd.reflection.read import read
 from dreamd.reflection.targets import assign
+from dreamd.reflection.text_keys import text_key
 
 MAX_PLANS = 3  # how often a run plans again when another writer was faster
 
@@ -39,6 +46,7 @@ Due = Mapping[str, datetime | None]  # stream id -> when age alone could change 
 class Planned:
     plan: Plan
     due: Due  # derived dates of the streams that were looked at
+    checkpoints: Mapping[str, Checkpoint | None] = field(default_factory=dict)  # derived, of the streams that grew
     waking: tuple[Interval, ...] | None = None  # when the space was awake, as the plan saw it; None: no dream
 
 
@@ -71,13 +79,50 @@ def dream_once(
 def plan_dream(store: SpaceStore, now: datetime, policy: Policy) -> Planned:
     """What a dream at `now` would do. Reads one snapshot, writes nothing."""
     new = store.unexamined(now)
-    targets = {found.target for found in assign(new, store.alias_targets()) if found.target is not None}
-    streams = {ids.stream_id(store.space, target) for target in targets}
-    snapshot = store.snapshot(new, streams, now, policy)
+    by_stream = _new_by_stream(store.space, new, assign(new, store.alias_targets()))
+    news = {stream: _plain_news(stream, events) for stream, events in by_stream.items() if all(map(is_plain, events))}
+    while True:  # each time with fewer to be extended
+        try:
+            return _plan_with(store, new, by_stream.keys(), news, now, policy)
+        except BeyondExtending as beyond:
+            news = {stream: found for stream, found in news.items() if stream not in beyond.streams}
+
+
+def _plan_with(  # noqa: PLR0913, PLR0917 - what a snapshot is taken for
+    store: SpaceStore,
+    new: Sequence[Event],
+    streams: Collection[str],
+    news: Mapping[str, PlainNews],
+    now: datetime,
+    policy: Policy,
+) -> Planned:
+    snapshot = store.snapshot(new, streams, now, policy, news)
     assignments = assign(list(snapshot.events.values()), store.alias_targets())
     findings = read(events_by_stream(snapshot, assignments), assignments)
-    plan = dream(snapshot, findings, now, policy)
-    return Planned(plan=plan, due=_due_dates(snapshot, plan, now, policy), waking=snapshot.waking)
+    dreamt = dream_on(snapshot, findings, now, policy)
+    return Planned(
+        plan=dreamt.plan,
+        due=_due_dates(snapshot, dreamt.plan, now, policy),
+        checkpoints=dreamt.checkpoints,
+        waking=snapshot.waking,
+    )
+
+
+def _new_by_stream(space: str, new: Sequence[Event], assignments: Iterable[Assignment]) -> dict[str, list[Event]]:
+    events = {event.id: event for event in new}
+    found: dict[str, list[Event]] = defaultdict(list)
+    for assignment in assignments:
+        if assignment.target is not None:
+            found[ids.stream_id(space, assignment.target)].append(events[assignment.event])
+    return found
+
+
+def _plain_news(stream: str, events: Sequence[Event]) -> PlainNews:
+    return PlainNews(
+        first_at=min(event.at for event in events),
+        sessions=frozenset(event.session for event in events if event.session is not None),
+        restatable=frozenset(id_ for event in events for id_ in restatable_ids(stream, text_key(event.text))),
+    )
 
 
 def plan_order(store: SpaceStore, order: Order, now: datetime, policy: Policy) -> Planned:
@@ -87,7 +132,8 @@ def plan_order(store: SpaceStore, order: Order, now: datetime, policy: Policy) -
     snapshot = store.snapshot((), named | set(order.streams), now, policy)
     assignments = assign(list(snapshot.events.values()), store.alias_targets())
     findings = read(events_by_stream(snapshot, assignments), assignments) if order.streams else NO_FINDINGS
-    return Planned(plan=dream(snapshot, findings, now, policy, order=order), due=dict.fromkeys(order.streams, now))
+    dreamt = dream_on(snapshot, findings, now, policy, order=order)
+    return Planned(plan=dreamt.plan, due=dict.fromkeys(order.streams, now), checkpoints=dreamt.checkpoints)
 
 
 def carry_out(
@@ -116,7 +162,14 @@ def _carry_out(
             if planned.waking is not None:
                 store.mark_looked(planned.plan.now, planned.waking, policy)
             return planned.plan
-        outcome = store.apply(planned.plan, due=planned.due, started_at=started_at, waking=planned.waking, reach=reach)
+        outcome = store.apply(
+            planned.plan,
+            due=planned.due,
+            checkpoints=planned.checkpoints,
+            started_at=started_at,
+            waking=planned.waking,
+            reach=reach,
+        )
         if isinstance(outcome, Applied):
             return planned.plan
     raise Busy(

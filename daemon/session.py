@@ -110,7 +110,7 @@ class Session:
 
     def repository(self, space: str) -> "MemoryRepository":
         """The memory repository of `space`, created if there is none."""
-        from dreamd.repo_export.git import MemoryRepository  # noqa: PLC0415 - imports GitPython
+        from dreamd.repo_export.git import MemoryRepository  # noqa: PLC0415 - not for every command
 
         return MemoryRepository.create(self.home.repository(space), reach)
 

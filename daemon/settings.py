@@ -47,6 +47,7 @@ class Channels:
     jsonl: Actor = Actor.AGENT
     git: Actor = Actor.AGENT
     cli: Actor = Actor.USER
+    transcripts: Actor = Actor.USER
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -78,4 +78,5 @@ CHANNELS: Mapping[str, Meaning] = {
     "jsonl": Meaning("The most trusted actor that events in JSONL may name."),
     "git": Meaning("The most trusted actor that a commit's author counts as."),
     "cli": Meaning("The most trusted actor that `record` counts as."),
+    "transcripts": Meaning("The most trusted actor that a person's own turns in the transcripts of agents count as."),
 }

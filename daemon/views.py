@@ -20,8 +20,8 @@ from dreamd.lifecycle.gates import next_gates
 from dreamd.lifecycle.holds import age
 from dreamd.lifecycle.plan import Gate
 from dreamd.lifecycle.policy import Policy
-from dreamd.lifecycle.snapshot import Interval
 from dreamd.lifecycle.values import Claim, Event, Hold, Stream
+from dreamd.lifecycle.waking import Interval
 from dreamd.lifecycle.words import ClaimStatus, Phase, Waiting
 from dreamd.repo_export.slug import path_of
 

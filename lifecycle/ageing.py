@@ -11,9 +11,8 @@ from math import ceil
 
 from dreamd.lifecycle.confidence import confidence_after, effective_silence_days, fading, fading_share
 from dreamd.lifecycle.policy import Policy
-from dreamd.lifecycle.snapshot import Interval
 from dreamd.lifecycle.values import Claim, Stream
-from dreamd.lifecycle.waking import MICROSECONDS_PER_DAY, counted, instant_after, microseconds_of, waking_days
+from dreamd.lifecycle.waking import MICROSECONDS_PER_DAY, Interval, counted, instant_after, microseconds_of, waking_days
 from dreamd.lifecycle.words import ClaimStatus, DecayClass, Status, Vitality
 
 DECAYING = "vitality:decaying"
@@ -73,11 +72,23 @@ def due_at(
     """
     if stream.status in (Status.FORGOTTEN, Status.MERGED):
         return None
+    changes = [instant for _, instant in crossings_ahead(stream, now, waking, policy)]
+    changes += [claim.valid_to for claim in claims if _runs_out(claim, now) and claim.valid_to is not None]
+    return min(changes, default=None)
+
+
+def crossings_ahead(
+    stream: Stream, now: datetime, waking: Sequence[Interval], policy: Policy
+) -> tuple[tuple[str, datetime], ...]:
+    """When `stream` would cross what lies before it at `now`, if no evidence came and every day were waking."""
     silent = waking_days(counted(waking, policy), stream.last_seen, now)
     begin = max(now, stream.last_seen)
-    changes = [instant_after(None, begin, _less(days, silent)) for _, days in _needs(stream, policy) if days > silent]
-    changes += [claim.valid_to for claim in claims if _runs_out(claim, now)]
-    return min((instant for instant in changes if instant is not None), default=None)
+    ahead = (
+        (kind, instant_after(None, begin, _less(days, silent)))
+        for kind, days in _needs(stream, policy)
+        if days > silent
+    )
+    return tuple((kind, instant) for kind, instant in ahead if instant is not None)
 
 
 def _runs_out(claim: Claim, now: datetime) -> bool:

@@ -1,7 +1,7 @@
-"""Which streams a dream makes whole, with all that bears on each.
+"""Which streams a dream takes up, with all that bears on each.
 
-A stream is taken up because it has new evidence, or because a person's order names it. New evidence lifts the holds
-on its stream, so what was held comes back with all its evidence.
+A stream is made whole because it has new evidence, or because a person's order names it. New evidence lifts the holds
+on its stream, so what was held comes back with all its evidence. One with a checkpoint that serves is only extended.
 """
 
 from collections import defaultdict
@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.claims import PersonsWord
+from dreamd.lifecycle.extending import Addition, restatable_ids
 from dreamd.lifecycle.findings import Assignment, Closure, Findings, Statement
 from dreamd.lifecycle.growing import Case
 from dreamd.lifecycle.holds import is_sticky
@@ -18,10 +19,15 @@ from dreamd.lifecycle.values import Event, Hold, Link
 from dreamd.lifecycle.words import Waiting
 
 
-def cases_of(
-    snapshot: Snapshot, findings: Findings, ordered: Collection[str] | None
-) -> tuple[tuple[Case, ...], tuple[Hold, ...]]:
-    """The cases to grow, sorted by stream id, and the holds that new evidence lifts.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Casework:
+    cases: tuple[Case, ...]  # to be grown whole, sorted by stream id
+    additions: tuple[Addition, ...]  # to be extended, sorted by stream id
+    lifted: tuple[Hold, ...]  # by new evidence
+
+
+def casework(snapshot: Snapshot, findings: Findings, ordered: Collection[str] | None) -> Casework:
+    """What there is to do for each stream that is taken up.
 
     `ordered` names the streams of a person's order; None for a dream, which takes the streams of the new events.
     """
@@ -38,7 +44,12 @@ def cases_of(
     for hold in lifted:
         if hold.event is not None and hold.stream is not None:
             folders.put(hold.stream, hold.event)
-    return tuple(folders.case(stream_id) for stream_id in sorted(folders.targets)), lifted
+    taken_up = sorted(folders.targets)
+    return Casework(
+        cases=tuple(folders.case(stream_id) for stream_id in taken_up if stream_id not in snapshot.extensions),
+        additions=tuple(folders.addition(stream_id) for stream_id in taken_up if stream_id in snapshot.extensions),
+        lifted=lifted,
+    )
 
 
 def events_by_stream(snapshot: Snapshot, assignments: Iterable[Assignment]) -> Mapping[str, tuple[Event, ...]]:
@@ -113,6 +124,19 @@ class _Folders:
             word=_persons_word(self.snapshot, stream_id, pinned),
             is_pinned=stream_id in pinned,
             pinned_claims=pinned - {stream_id},
+        )
+
+    def addition(self, stream_id: str) -> Addition:
+        events = self.events[stream_id]
+        statements = {event: self.found.statements[event] for event in events if event in self.found.statements}
+        restatable = {id_ for found in statements.values() for id_ in restatable_ids(stream_id, found.text_key)}
+        return Addition(
+            before=self.snapshot.streams[stream_id],
+            events=tuple(events.values()),
+            assignments={event: self.found.assignments[event] for event in events},
+            statements=statements,
+            claims={id_: self.snapshot.claims[id_] for id_ in sorted(restatable & self.snapshot.claims.keys())},
+            extension=self.snapshot.extensions[stream_id],
         )
 
 

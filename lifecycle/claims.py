@@ -66,7 +66,7 @@ def tell(
     closures_by_event: dict[str, list[Closure]] = defaultdict(list)
     for closure in closures:
         closures_by_event[closure.by].append(closure)
-    for event in sorted(events, key=_order):
+    for event in in_time(events):
         statement = statements.get(event.id)
         stated = story.state(event, statement) if statement is not None else None
         for closure in sorted(closures_by_event.get(event.id, ()), key=lambda closure: closure.text_key):
@@ -211,8 +211,16 @@ def _needs_a_person(old: _Draft, event: Event) -> bool:
     return old.events[0].at == event.at or rank(event.actor) > rank(trust_of([said.actor for said in old.events]))
 
 
-def _order(event: Event) -> tuple[datetime, int, str]:
-    return event.at, rank(event.actor), event.id
+def in_time(events: Iterable[Event]) -> list[Event]:
+    """In the order in which they are told: of those at one instant the most trusted first."""
+    return sorted(events, key=lambda event: (event.at, rank(event.actor), event.id))
+
+
+def newly_stated(stream: str, occurrence: int, event: Event, statement: Statement, policy: Policy) -> Claim:
+    """The claim that `event` states for the first time, or again after it was over `occurrence` times."""
+    id_ = ids.claim_id(stream, statement.text_key, occurrence)
+    draft = _Draft(id=id_, key=statement.text_key, statements=[statement], events=[event])
+    return _claim(draft, stream, policy)
 
 
 def _claim(draft: _Draft, stream: str, policy: Policy) -> Claim:
@@ -220,7 +228,7 @@ def _claim(draft: _Draft, stream: str, policy: Policy) -> Claim:
     voice, words = min(
         zip(draft.events, draft.statements, strict=True), key=lambda pair: (rank(pair[0].actor), pair[0].at, pair[0].id)
     )
-    kind = min((_kind(statement) for statement in draft.statements), key=rank)
+    kind = min((claim_kind(statement) for statement in draft.statements), key=rank)
     decay = _decay(draft, kind)
     hours = {DecayClass.SESSION: policy.session_hours, DecayClass.CHECKPOINT: policy.checkpoint_hours}.get(decay)
     runs_out = None if hours is None else last.at + timedelta(hours=hours)
@@ -250,7 +258,7 @@ def _claim(draft: _Draft, stream: str, policy: Policy) -> Claim:
     )
 
 
-def _kind(statement: Statement) -> ClaimKind:
+def claim_kind(statement: Statement) -> ClaimKind:
     """A decision or preference that nobody entitled said outright is a fact about somebody's opinion."""
     if statement.kind in (ClaimKind.DECISION, ClaimKind.PREFERENCE) and not statement.is_explicit:
         return ClaimKind.FACT

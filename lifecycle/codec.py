@@ -6,12 +6,13 @@ are worked out once from its annotations; a class with a field of a new type fai
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
+from dreamd.lifecycle.checkpoint import Checkpoint
 from dreamd.lifecycle.plan import Change, Counts, Gate, NearMiss, Plan, Problem, Subject
 from dreamd.lifecycle.values import (
     Alias,
@@ -68,6 +69,15 @@ def event_to_json(event: Event) -> dict[str, Json]:
 
 def event_from_json(data: Mapping[str, Json]) -> Event:
     return _decode(Event, data)  # type: ignore[no-any-return]
+
+
+def checkpoint_to_json(checkpoint: Checkpoint) -> dict[str, Json]:
+    return _encode(checkpoint)
+
+
+def checkpoint_from_json(data: Mapping[str, Json]) -> Checkpoint:
+    """Raises KeyError, TypeError or ValueError when `data` is not a checkpoint of this version."""
+    return _decode(Checkpoint, data)  # type: ignore[no-any-return]
 
 
 def change_to_json(change: Change) -> dict[str, Json]:
@@ -161,7 +171,7 @@ def _coders(cls: type[Any]) -> dict[str, Coder]:
     return _CODERS[cls]
 
 
-def _coder(hint: Any) -> Coder:
+def _coder(hint: Any) -> Coder:  # noqa: PLR0911 - one line a kind of type
     if get_origin(hint) in (Union, UnionType):
         (inner,) = (argument for argument in get_args(hint) if argument is not type(None))
         encode, decode = _coder(inner)
@@ -170,7 +180,18 @@ def _coder(hint: Any) -> Coder:
             lambda value: None if value is None else decode(value),
         )
     if get_origin(hint) is tuple:
-        return list, tuple
+        return _tuple_coder(get_args(hint))
+    if get_origin(hint) is frozenset:
+        encode, decode = _coder(get_args(hint)[0])
+        return lambda value: sorted(map(encode, value)), lambda value: frozenset(map(decode, value))
+    if get_origin(hint) is Mapping:
+        encode, decode = _coder(get_args(hint)[0])
+        return (
+            lambda value: {encode(key): item for key, item in sorted(value.items())},
+            lambda value: {decode(key): item for key, item in value.items()},
+        )
+    if is_dataclass(hint) and isinstance(hint, type):
+        return _encode, lambda value: _decode(hint, value)
     if isinstance(hint, type) and issubclass(hint, StrEnum):
         return str, hint
     if hint is datetime:
@@ -178,6 +199,13 @@ def _coder(hint: Any) -> Coder:
     if hint is float:
         return float, float
     return _same, _same
+
+
+def _tuple_coder(parts: tuple[Any, ...]) -> Coder:
+    if not is_dataclass(parts[0]):
+        return list, tuple
+    encode, decode = _coder(parts[0])
+    return lambda value: [encode(item) for item in value], lambda value: tuple(decode(item) for item in value)
 
 
 def _same(value: Any) -> Any:

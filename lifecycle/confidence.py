@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from dreamd.lifecycle.policy import Policy
-from dreamd.lifecycle.snapshot import Interval
 from dreamd.lifecycle.values import Stream
-from dreamd.lifecycle.waking import counted, waking_days
+from dreamd.lifecycle.waking import Interval, counted, waking_days
 from dreamd.lifecycle.words import DecayClass
 
 

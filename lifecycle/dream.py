@@ -13,11 +13,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from dreamd.lifecycle import ids
-from dreamd.lifecycle.casework import cases_of
+from dreamd.lifecycle.casework import Casework, casework
+from dreamd.lifecycle.checkpoint import Checkpoint
 from dreamd.lifecycle.draft import Draft
+from dreamd.lifecycle.extending import extend
 from dreamd.lifecycle.findings import Findings
 from dreamd.lifecycle.fuses import Grove, grow_within_fuses
 from dreamd.lifecycle.gates import near_miss
+from dreamd.lifecycle.growing import Grown
 from dreamd.lifecycle.plan import PLAN_SCHEMA, Change, Counts, NearMiss, Plan
 from dreamd.lifecycle.planting import Bed, by_stream, mark_the_rest, plant, plant_aged, plant_as_old
 from dreamd.lifecycle.policy import Policy
@@ -39,34 +42,68 @@ class Order:
     streams: tuple[str, ...] = ()  # to be made whole again under the new rows
 
 
+class BeyondExtending(Exception):
+    """Some streams have to be grown whole after all: the snapshot must hold all that belongs to them."""
+
+    def __init__(self, streams: frozenset[str]) -> None:
+        super().__init__(*sorted(streams))
+        self.streams = streams
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dreamt:
+    plan: Plan
+    checkpoints: Mapping[str, Checkpoint | None]  # derived, by stream, of all that were grown
+
+
 def dream(snapshot: Snapshot, findings: Findings, now: datetime, policy: Policy, *, order: Order | None = None) -> Plan:
     """The plan that brings the rows of `snapshot` to what the evidence says at `now`.
 
     With an `order` no new event is taken in and nothing ages; only what the order names changes.
+    """
+    return dream_on(snapshot, findings, now, policy, order=order).plan
+
+
+def dream_on(
+    snapshot: Snapshot, findings: Findings, now: datetime, policy: Policy, *, order: Order | None = None
+) -> Dreamt:
+    """As `dream`, with the checkpoints from which the streams that grew can be taken further.
+
+    Raises BeyondExtending if some of `snapshot.extensions` cannot be extended.
     """
     # What an order drops is there, though not in play if it belongs to no stream.
     draft = Draft((*_rows(snapshot), *(() if order is None else order.drop)))
     if order is not None:
         _follow(order, draft)
         snapshot = _under(order, snapshot)
-    cases, lifted = cases_of(snapshot, findings, None if order is None else order.streams)
-    for hold in lifted:
+    work = casework(snapshot, findings, None if order is None else order.streams)
+    for hold in work.lifted:
         draft.drop(hold, "new evidence for its stream lifts it")
-    bed = _bed(draft, snapshot, lifted, now, policy)
-    grove = grow_within_fuses(cases, snapshot, policy, by_person=order is not None)
-    for stream_id, grown in sorted(grove.grown.items()):
+    bed = _bed(draft, snapshot, work.lifted, now, policy)
+    grove = grow_within_fuses(work.cases, snapshot, policy, by_person=order is not None)
+    grown_now = {**grove.grown, **_extended(work, policy)}
+    for stream_id, grown in sorted(grown_now.items()):
         plant(bed, grown)
         if order is None:
-            plant_aged(bed, grown.stream, list(grown.claims.values()))
+            plant_aged(bed, grown.stream, None if grown.is_extended else list(grown.claims.values()))
         else:
             plant_as_old(bed, snapshot.streams[stream_id], grown)
-    for stream_id in sorted(set(snapshot.due) - grove.grown.keys()):
-        plant_aged(bed, snapshot.streams[stream_id], bed.claims.get(stream_id, ()))
+    for stream_id in sorted(set(snapshot.due) - grown_now.keys()):
+        claims = None if stream_id in snapshot.timeless else bed.claims.get(stream_id, ())
+        plant_aged(bed, snapshot.streams[stream_id], claims)
     if order is None:
         mark_the_rest(draft, snapshot, findings)
     for proposal in grove.proposals:
         draft.put(proposal, "over the fuse, or refused before: a person decides")
-    return _plan(snapshot, findings, now, policy, draft.changes(), grove=grove, trigger=_trigger(order))
+    plan = _plan(snapshot, findings, now, policy, draft.changes(), grove=grove, trigger=_trigger(order))
+    return Dreamt(plan=plan, checkpoints={id_: grown.checkpoint for id_, grown in grown_now.items()})
+
+
+def _extended(work: Casework, policy: Policy) -> dict[str, Grown]:
+    extended = {addition.before.id: extend(addition, policy) for addition in work.additions}
+    if None in extended.values():
+        raise BeyondExtending(frozenset(stream for stream, grown in extended.items() if grown is None))
+    return {stream: grown for stream, grown in extended.items() if grown is not None}
 
 
 def _bed(draft: Draft, snapshot: Snapshot, lifted: Sequence[Hold], now: datetime, policy: Policy) -> Bed:

@@ -6,15 +6,19 @@ between. Ageing comes after, from the row alone.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
+from typing import Any
 
 from dreamd.lifecycle import ids
-from dreamd.lifecycle.claims import PersonsWord, Told, expired, is_explicit, strength, tell
+from dreamd.lifecycle.checkpoint import Checkpoint, checkpoint_of
+from dreamd.lifecycle.claims import PersonsWord, Told, expired, is_explicit, tell
+from dreamd.lifecycle.doubts import DecisionSpan
 from dreamd.lifecycle.evidence import SUCCESS_FROM_OUTCOME, evidence_of
 from dreamd.lifecycle.findings import Assignment, Closure, Statement
+from dreamd.lifecycle.lending import with_claims
 from dreamd.lifecycle.policy import Policy
-from dreamd.lifecycle.signals import DecisionSpan, Maturity, fold
+from dreamd.lifecycle.signals import Maturity, Signals, fold
 from dreamd.lifecycle.values import Alias, Claim, Event, Link, Stream
 from dreamd.lifecycle.words import (
     Bearing,
@@ -25,10 +29,9 @@ from dreamd.lifecycle.words import (
     EventKind,
     Status,
     Vitality,
-    rank,
 )
 
-HEADLINE_CHARACTERS = 240  # of the strongest claim; the index shortens further
+_OF_SIGNALS = tuple({field.name for field in fields(Signals)} & {field.name for field in fields(Stream)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +59,8 @@ class Grown:
     links: Mapping[str, Link]  # by link id
     aliases: Mapping[str, Alias]
     told: Told
+    checkpoint: Checkpoint | None  # None: the next evidence needs all of it again
+    is_extended: bool = False  # taken further from a checkpoint: `claims` and `links` are not all there are
 
 
 def grow(case: Case, policy: Policy) -> Grown:
@@ -63,20 +68,31 @@ def grow(case: Case, policy: Policy) -> Grown:
     told = tell(case.id, case.events, case.statements, case.closures, word=case.word, policy=policy)
     claims = {id_: _pinned(claim, case.pinned_claims) for id_, claim in told.claims.items()}
     decisions = _decisions(claims.values())
-    bearings = {event.id: _bearing(event, decisions) for event in case.events}
+    bearings = {event.id: bearing_of(event, decisions) for event in case.events}
     maturity = fold(
         [evidence_of(event, bearings[event.id]) for event in case.events],
         policy,
         question_open_from=min((question.asked_from for question in told.questions), default=None),
         decisions=decisions,
     )
-    links = (_link(event, case, bearings[event.id], told.claim_of.get(event.id)) for event in case.events)
+    stream = _stream(case, maturity, bearings)
+    links = [_link(event, case, stream, bearings[event.id], told.claim_of.get(event.id)) for event in case.events]
     return Grown(
-        stream=_stream(case, maturity, claims, bearings, policy),
+        stream=with_claims(stream, list(claims.values()), is_pinned=case.is_pinned, policy=policy),
         claims=claims,
         links={link.id: link for link in links},
-        aliases={alias.id: alias for alias in _aliases(case)},
+        aliases={alias.id: alias for alias in aliases_of(case.id, case.space, case.target, case.events)},
         told=told,
+        checkpoint=checkpoint_of(
+            case.id,
+            stream.evidence_digest,
+            maturity.standing,
+            events=case.events,
+            claims=list(claims.values()),
+            told=told,
+            is_pinned=case.is_pinned or bool(case.pinned_claims),
+            policy=policy,
+        ),
     )
 
 
@@ -87,18 +103,6 @@ def expire(claim: Claim, now: datetime) -> Claim:
     return claim
 
 
-def with_claims(stream: Stream, claims: Sequence[Claim], *, is_pinned: bool, policy: Policy) -> Stream:
-    """`stream` with what its current claims lend it: headline, shelf, decay class and protection."""
-    current = sorted((claim for claim in claims if claim.status is ClaimStatus.CURRENT), key=strength)
-    return replace(
-        stream,
-        headline=current[0].text[:HEADLINE_CHARACTERS] if current else None,
-        shelf=_shelf(current),
-        decay_class=DecayClass.PERMANENT if is_pinned else _decay_class(current, stream.frequency, policy),
-        is_protected=is_pinned or any(claim.kind is ClaimKind.PREFERENCE for claim in current),
-    )
-
-
 def is_failure(event: Event) -> bool:
     """Whether `event` says that something did not work."""
     if event.outcome is not None:
@@ -106,7 +110,8 @@ def is_failure(event: Event) -> bool:
     return event.kind is EventKind.ERROR
 
 
-def _bearing(event: Event, decisions: Sequence[DecisionSpan]) -> Bearing:
+def bearing_of(event: Event, decisions: Sequence[DecisionSpan]) -> Bearing:
+    """Which way `event` bears on its stream, given when which explicit decision of it held."""
     if event.kind is EventKind.RETRACTION:
         return Bearing.MENTIONS
     says_more = event.kind in (EventKind.DECISION, EventKind.PREFERENCE, EventKind.INTERVENTION, EventKind.CORRECTION)
@@ -132,16 +137,32 @@ def _pinned(claim: Claim, pinned_claims: frozenset[str]) -> Claim:
     return replace(claim, decay=DecayClass.PERMANENT, valid_to=None if claim.closed_by is None else claim.valid_to)
 
 
-def _link(event: Event, case: Case, bearing: Bearing, claim: str | None) -> Link:
-    before = case.links.get(event.id)
-    if before is not None:
-        return replace(before, bearing=bearing, claim=claim)
-    assignment = case.assignments[event.id]
+def with_signals(stream: Stream, maturity: Maturity) -> Stream:
+    """`stream` as new evidence leaves it: measured anew and ACTIVE, unless a person or a merge laid it to rest."""
+    return replace(
+        stream,
+        **_measured(maturity),
+        vitality=Vitality.ACTIVE,
+        status=Status.ACTIVE if stream.status is Status.FADED else stream.status,
+        crossed_at=None,
+    )
+
+
+def digest_with(digest: str, bearings: Mapping[str, Bearing]) -> str:
+    """The digest of evidence (32 hex digits) with that of more events; "" for none before.
+
+    A sum, so that it does not depend on the order and evidence is added without the rest at hand.
+    """
+    parts = (int(ids.digest_of(f"{event}:{bearing}")[:32], 16) for event, bearing in bearings.items())
+    return f"{(int(digest or '0', 16) + sum(parts)) % 16**32:032x}"
+
+
+def new_link(event: Event, stream: Stream, assignment: Assignment, bearing: Bearing, claim: str | None) -> Link:
     return Link(
-        id=ids.link_id(event.id, case.id),
-        space=case.space,
+        id=ids.link_id(event.id, stream.id),
+        space=stream.space,
         event=event.id,
-        stream=case.id,
+        stream=stream.id,
         claim=claim,
         bearing=bearing,
         rule=assignment.rule,
@@ -149,46 +170,56 @@ def _link(event: Event, case: Case, bearing: Bearing, claim: str | None) -> Link
     )
 
 
-def _stream(
-    case: Case, maturity: Maturity, claims: Mapping[str, Claim], bearings: Mapping[str, Bearing], policy: Policy
-) -> Stream:
-    signals = maturity.signals
-    evidence = sorted(f"{event}:{bearing}" for event, bearing in bearings.items())
-    stream = Stream(
+def aliases_of(stream: str, space: str, target: str, events: Iterable[Event]) -> Iterable[Alias]:
+    """One alias for each other spelling of the target that the events used."""
+    spellings = {event.target for event in events if event.target is not None}
+    for spelling in sorted(spellings - {target}):
+        yield Alias(
+            id=ids.alias_id(space, spelling),
+            space=space,
+            spelling=spelling,
+            target=target,
+            stream=stream,
+            rule="canonical form",
+        )
+
+
+def _link(event: Event, case: Case, stream: Stream, bearing: Bearing, claim: str | None) -> Link:
+    before = case.links.get(event.id)
+    if before is not None:
+        return replace(before, bearing=bearing, claim=claim)
+    return new_link(event, stream, case.assignments[event.id], bearing, claim)
+
+
+def _stream(case: Case, maturity: Maturity, bearings: Mapping[str, Bearing]) -> Stream:
+    return Stream(
         id=case.id,
         space=case.space,
         target=case.target,
         title=_title(case),
         headline=None,
         birth=_birth(case),
-        phase=maturity.phase,
-        emergent_at=maturity.emergent_at,
-        canonical_at=maturity.canonical_at,
         vitality=Vitality.ACTIVE,
         status=Status.ACTIVE if case.before is None or case.before.status is Status.FADED else case.before.status,
         crossed_at=None,
         merged_into=None if case.before is None else case.before.merged_into,
-        base_confidence=signals.base_confidence,
         decay_class=DecayClass.ACTIVE,
         is_protected=False,
-        is_doubtful=signals.is_doubtful,
-        first_seen=signals.first_seen,
-        last_seen=signals.last_seen,
-        frequency=signals.frequency,
-        opposed=signals.opposed,
-        active_days=signals.active_days,
-        lifetime_days=signals.lifetime_days,
-        coverage=signals.coverage,
-        stability=signals.stability,
-        reinforcement_density=signals.reinforcement_density,
-        removal_cost=signals.removal_cost,
-        utility=signals.utility,
-        stretch=signals.stretch,
-        scope=signals.scope,
         shelf="knowledge",
-        evidence_digest=ids.digest_of(*evidence)[:32],
+        evidence_digest=digest_with("", bearings),
+        **_measured(maturity),
     )
-    return with_claims(stream, list(claims.values()), is_pinned=case.is_pinned, policy=policy)
+
+
+def _measured(maturity: Maturity) -> dict[str, Any]:
+    """The fields of a stream that its evidence is measured by."""
+    signals = {name: getattr(maturity.signals, name) for name in _OF_SIGNALS}
+    return {
+        "phase": maturity.phase,
+        "emergent_at": maturity.emergent_at,
+        "canonical_at": maturity.canonical_at,
+        **signals,
+    }
 
 
 def _title(case: Case) -> str:
@@ -204,38 +235,3 @@ def _birth(case: Case) -> Birth:
     if any(evidence.is_intervention for evidence in first):
         return Birth.INTERVENTION
     return Birth.EXPLICIT if any(evidence.is_explicit for evidence in first) else Birth.REFLECTION
-
-
-def _aliases(case: Case) -> Iterable[Alias]:
-    """One alias for each other spelling of the target that its events used."""
-    spellings = {event.target for event in case.events if event.target is not None}
-    for spelling in sorted(spellings - {case.target}):
-        yield Alias(
-            id=ids.alias_id(case.space, spelling),
-            space=case.space,
-            spelling=spelling,
-            target=case.target,
-            stream=case.id,
-            rule="canonical form",
-        )
-
-
-def _shelf(current: Sequence[Claim]) -> str:
-    kinds = {claim.kind for claim in current}
-    if ClaimKind.PREFERENCE in kinds:
-        return "preferences"
-    if any(is_explicit(claim) for claim in current):
-        return "projects"
-    if kinds and kinds <= {ClaimKind.LESSON, ClaimKind.PROCEDURE}:
-        return "lessons"
-    return "knowledge"
-
-
-def _decay_class(current: Sequence[Claim], support: int, policy: Policy) -> DecayClass:
-    """The class of the slowest current claim that makes up a fifth of the support, or is explicit."""
-    weighty = [
-        claim.decay
-        for claim in current
-        if is_explicit(claim) or claim.support >= policy.slowest_class_min_share * support
-    ]
-    return min(weighty, key=rank, default=DecayClass.ACTIVE)

@@ -15,8 +15,8 @@ from dreamd.lifecycle.ageing import aged
 from dreamd.lifecycle.growing import expire
 from dreamd.lifecycle.plan import Change
 from dreamd.lifecycle.policy import Policy
-from dreamd.lifecycle.snapshot import Interval
 from dreamd.lifecycle.values import Claim, Hold, Link, Row, Stream
+from dreamd.lifecycle.waking import Interval
 from dreamd.lifecycle.words import Status, Vitality
 
 STICKY_KINDS = ("supersede", "retract", "merge")  # stay refused until a person accepts them

@@ -14,7 +14,10 @@ SHARES = ("coverage", "stability", "removal_cost", "utility", "base_confidence")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Neighbourhood:
-    """Whole streams with everything that belongs to them, and the ids of further streams they point at."""
+    """Streams with what belongs to them, and the ids of further rows they point at.
+
+    Of a stream that only grew or aged there may be less than all: the rows that were written and those they name.
+    """
 
     streams: tuple[Stream, ...]
     claims: tuple[Claim, ...] = ()
@@ -24,6 +27,7 @@ class Neighbourhood:
     proposals: tuple[Proposal, ...] = ()
     questions: tuple[Question, ...] = ()
     events: frozenset[str] = frozenset()  # ids of the linked events that exist
+    with_evidence: frozenset[str] = frozenset()  # ids of streams that have links, whether those are here or not
     merge_targets: frozenset[str] = frozenset()  # ids of existing streams that others are merged into
 
 
@@ -58,7 +62,7 @@ def _broken_references(rows: Neighbourhood) -> Iterable[str]:
 
 
 def _broken_streams(rows: Neighbourhood) -> Iterable[str]:
-    linked = {link.stream for link in rows.links}
+    linked = {link.stream for link in rows.links} | rows.with_evidence
     known = {stream.id for stream in rows.streams} | rows.merge_targets
     for stream in rows.streams:
         if stream.id not in linked:

@@ -13,12 +13,14 @@ from dreamd.lifecycle import ids
 from dreamd.lifecycle.claims import Ending
 from dreamd.lifecycle.draft import Draft
 from dreamd.lifecycle.findings import Findings
-from dreamd.lifecycle.growing import Grown, with_claims
+from dreamd.lifecycle.growing import Grown
 from dreamd.lifecycle.holds import age, expire_unless_held
+from dreamd.lifecycle.lending import with_claims
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.reasons import day
-from dreamd.lifecycle.snapshot import Interval, Snapshot
+from dreamd.lifecycle.snapshot import Snapshot
 from dreamd.lifecycle.values import Claim, Hold, Link, Question, Stream
+from dreamd.lifecycle.waking import Interval
 from dreamd.lifecycle.words import Bearing, Status, Waiting
 
 
@@ -72,14 +74,18 @@ def plant(bed: Bed, grown: Grown) -> None:
         bed.draft.put(question, "no rule decides it")
 
 
-def plant_aged(bed: Bed, stream: Stream, claims: Sequence[Claim]) -> None:
-    """Put `stream` and those of its `claims` whose time is over into the draft, as they are now."""
+def plant_aged(bed: Bed, stream: Stream, claims: Sequence[Claim] | None) -> None:
+    """Put `stream` and those of its `claims` whose time is over into the draft, as they are now.
+
+    None: no time of a claim can be over, so what the claims lend the stream stays.
+    """
     holds = bed.holds.get(stream.id, ())
-    lived = [expire_unless_held(claim, bed.now, holds) for claim in claims]
-    for before, after in zip(claims, lived, strict=True):
-        if before != after:
-            bed.draft.put(after)
-    stream = with_claims(stream, lived, is_pinned=stream.id in bed.pinned, policy=bed.policy)
+    if claims is not None:
+        lived = [expire_unless_held(claim, bed.now, holds) for claim in claims]
+        for before, after in zip(claims, lived, strict=True):
+            if before != after:
+                bed.draft.put(after)
+        stream = with_claims(stream, lived, is_pinned=stream.id in bed.pinned, policy=bed.policy)
     aged, crossings = age(stream, bed.now, bed.waking, bed.policy, holds)
     # The reason of a change tells the last crossing itself.
     bed.draft.put(aged, "; ".join(f"{kind.split(':')[1]} since {day(instant)}" for kind, instant in crossings[:-1]))

@@ -16,8 +16,8 @@ from dreamd.lifecycle.groups import groups_of, touched_by, touches
 from dreamd.lifecycle.holds import holds_on, holds_on_ageing
 from dreamd.lifecycle.plan import PLAN_SCHEMA, Change, Counts, Plan, Subject
 from dreamd.lifecycle.policy import Policy
-from dreamd.lifecycle.snapshot import Interval
 from dreamd.lifecycle.values import Hold, Row
+from dreamd.lifecycle.waking import Interval
 from dreamd.lifecycle.words import Trigger
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from dreamd.lifecycle.checkpoint import Extension
 from dreamd.lifecycle.values import (
     Alias,
     Claim,
@@ -20,8 +21,7 @@ from dreamd.lifecycle.values import (
     Stream,
     Tombstone,
 )
-
-Interval = tuple[datetime, datetime]
+from dreamd.lifecycle.waking import Interval
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,8 +32,10 @@ class Snapshot:
     last_now: datetime | None  # the `now` of the head run
     last_policy_digest: str | None  # the policy the last dream was planned with
     streams: Mapping[str, Stream]  # in play
-    claims: Mapping[str, Claim]  # all claims of those streams
-    links: Mapping[str, Link]  # all links of those streams that have new evidence; none of those only due
+    # All claims of those streams; of those to be extended only the ones that new evidence may state again, of those
+    # that are only due none where no time of a claim can be over.
+    claims: Mapping[str, Claim]
+    links: Mapping[str, Link]  # all links of the streams to be grown whole; none of the others
     aliases: Mapping[str, Alias]  # of those streams
     pins: Mapping[str, Pin]  # of those streams
     holds: Mapping[str, Hold]  # of those streams
@@ -42,11 +44,13 @@ class Snapshot:
     questions: Mapping[str, Question]  # of those streams, whatever their status
     events: Mapping[
         str, Event
-    ]  # the new ones; and for streams with new evidence all that are linked to or held for them
+    ]  # the new ones; and for streams to be grown whole all that are linked to or held for them
     new: tuple[str, ...]  # ids of the unexamined events with `at` <= now: no link row, and no hold keeps them
     waiting: int  # unexamined events whose `at` is still to come
     due: tuple[str, ...]  # ids of streams that are in play because their due date came
     waking: tuple[Interval, ...]  # when the space was awake: closed, disjoint, ascending, see waking.py
     mature_count: int  # active streams of the space that are EMERGENT or above
     recent_fused: int  # changes that counted against the fuse in the rolling window before now
+    extensions: Mapping[str, Extension]  # by stream: those with new evidence that need not be grown whole
+    timeless: frozenset[str]  # due streams without a claim whose time can be over
     watched: tuple[Stream, ...]  # streams out of play that could come closest to the next phase, for the near misses

@@ -13,8 +13,8 @@ from math import ceil
 from operator import itemgetter
 
 from dreamd.lifecycle.policy import Policy
-from dreamd.lifecycle.snapshot import Interval
 
+Interval = tuple[datetime, datetime]
 Chains = tuple[Interval, ...]  # (first, last) event instant of each chain, ascending and disjoint
 
 MICROSECOND = timedelta(microseconds=1)

@@ -34,8 +34,8 @@ def opened(path: Path) -> Iterator[int]:
         os.close(descriptor)
 
 
-def identify(root: int, path: str, algorithm: str) -> str | None:
-    """Git's name for the bytes at `path`; None if nothing is there. `algorithm`: of its object names."""
+def read_file(root: int, path: str) -> bytes | None:
+    """The bytes at `path`; None if nothing is there."""
     try:
         with _parent(root, path, create=False) as (folder, name):
             status = os.stat(name, dir_fd=folder, follow_symlinks=False)
@@ -48,7 +48,14 @@ def identify(root: int, path: str, algorithm: str) -> str | None:
     except PermissionError as refused:
         raise Strange(path) from refused
     with os.fdopen(descriptor, "rb") as file:
-        content = file.read(MAX_BYTES + 1)
+        return file.read(MAX_BYTES + 1)
+
+
+def identify(root: int, path: str, algorithm: str) -> str | None:
+    """Git's name for the bytes at `path`; None if nothing is there. `algorithm`: of its object names."""
+    content = read_file(root, path)
+    if content is None:
+        return None
     return hashlib.new(algorithm, b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
 
 
@@ -60,6 +67,8 @@ def replace_file(root: int, path: str, content: bytes) -> None:
                 raise Strange(path)
         beside = f".{name}.dreamd-new"
         with suppress(FileNotFoundError):
+            if stat.S_ISDIR(os.stat(beside, dir_fd=folder, follow_symlinks=False).st_mode):
+                raise Strange(beside)
             os.unlink(beside, dir_fd=folder)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         with os.fdopen(os.open(beside, flags, FILE_MODE, dir_fd=folder), "wb") as file:
@@ -91,16 +100,24 @@ def _parent(root: int, path: str, *, create: bool) -> Iterator[tuple[int, str]]:
     here = os.dup(root)
     try:
         for part in folders:
-            if create:
-                with suppress(FileExistsError):
-                    os.mkdir(part, FOLDER_MODE, dir_fd=here)
-                    os.chmod(part, FOLDER_MODE, dir_fd=here)
+            is_new = create and _made_folder(part, here)
             below = _open_folder(part, here)
+            if is_new:  # by its descriptor: its name could lead elsewhere by now
+                os.fchmod(below, FOLDER_MODE)
             os.close(here)
             here = below
         yield here, name
     finally:
         os.close(here)
+
+
+def _made_folder(part: str, here: int) -> bool:
+    """Whether the folder was not there before."""
+    try:
+        os.mkdir(part, FOLDER_MODE, dir_fd=here)
+    except FileExistsError:
+        return False
+    return True
 
 
 def _open_folder(part: str, here: int) -> int:

@@ -1,150 +1,38 @@
-"""Git as plumbing: how every git command of ours runs, and the memory repository with one commit per run.
+"""The memory repository: one commit per run, and what was committed read back.
 
-A repository is as hostile as its last writer. So each command names the git directory and never looks at a work tree,
-sees no configuration but the repository's own (with everything that starts programs switched off), and never reaches
-for the network. A commit is one `fast-import` stream to a private ref and one compare-and-swap of the branch; files
-are laid out by worktree.py.
+A commit is one `fast-import` stream to a private ref and one compare-and-swap of the branch, all of it plumbing (see
+plumbing.py) that never looks at a work tree; files are laid out by worktree.py.
 """
 
 import os
 import shutil
-import subprocess
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from threading import Thread
-from typing import IO, BinaryIO, cast
 
-from git.cmd import Git
-
-from dreamd.repo_export.commit_stream import DREAMD, DREAMD_EMAIL, PENDING_REF, import_stream
+from dreamd.repo_export.commit_stream import DREAMD, PENDING_REF, import_stream
 from dreamd.repo_export.locks import LOCK_NAME, LockHeld, flocked, remove_stale_locks
+from dreamd.repo_export.plumbing import PLAIN_LOG, RepositoryProblem, SafeGit
+from dreamd.repo_export.vetting import first_bytes, require_own
+
+__all__ = [
+    "BRANCH",
+    "BRANCH_REF",
+    "PLAIN_LOG",
+    "RUN_TRAILER",
+    "Commit",
+    "HeadMoved",
+    "MemoryRepository",
+    "RepositoryProblem",
+    "SafeGit",
+    "Unchanged",
+]
 
 BRANCH = "main"
 BRANCH_REF = f"refs/heads/{BRANCH}"
 RUN_TRAILER = "Dreamd-Run"
-
-# Everything a repository's own configuration could use to run a program, sign, or change what we read.
-SAFE_SETTINGS = (
-    "core.hooksPath=/dev/null",
-    "core.fsmonitor=false",
-    "core.untrackedCache=false",
-    "core.attributesFile=/dev/null",
-    "core.pager=cat",
-    "core.fsync=committed,reference",
-    "core.fsyncMethod=fsync",
-    "core.logAllRefUpdates=true",
-    "commit.gpgsign=false",
-    "log.showSignature=false",
-    "log.showRoot=true",
-    "gc.auto=0",
-    "maintenance.auto=false",
-    "protocol.allow=never",
-)
-SAFE_ENVIRONMENT = (
-    "GIT_CONFIG_NOSYSTEM=1",
-    "GIT_CONFIG_GLOBAL=/dev/null",
-    "GIT_ATTR_NOSYSTEM=1",
-    "GIT_NO_LAZY_FETCH=1",
-    "GIT_NO_REPLACE_OBJECTS=1",
-    "GIT_ALLOW_PROTOCOL=none",
-    "GIT_TERMINAL_PROMPT=0",
-    "GIT_LITERAL_PATHSPECS=1",
-    "GIT_OPTIONAL_LOCKS=0",
-    "GIT_COMMITTER_NAME=dreamd",  # of the reflog; it would be guessed from the host
-    f"GIT_COMMITTER_EMAIL={DREAMD_EMAIL}",
-    "HOME=/nonexistent",
-    "LC_ALL=C",
-)
-# A plain diff of trees, whatever the repository's configuration says.
-PLAIN_DIFF = ("--no-renames", "--no-ext-diff", "--no-textconv", "--no-relative", "-O/dev/null", "--no-color")
-PLAIN_LOG = (*PLAIN_DIFF, "--no-show-signature", "--no-decorate", "--no-notes", "--no-mailmap", "--encoding=UTF-8")
-
-
-class RepositoryProblem(Exception):
-    """A repository that cannot be used as it is; `hint` says what a person does about it."""
-
-    def __init__(self, message: str, hint: str) -> None:
-        super().__init__(f"{message}; {hint}")
-        self.message = message
-        self.hint = hint
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    status: int  # exit code; 0 is success
-    out: bytes
-    error: str  # stderr, stripped
-
-
-class SafeGit:
-    """Runs git on one git directory, safely. `own_fd` is inherited by each process while it is set."""
-
-    def __init__(self, git_dir: Path) -> None:
-        self.git_dir = git_dir
-        self.own_fd: int | None = None
-
-    def run(self, *arguments: str, stdin: bytes = b"", index: Path | None = None) -> Answer:
-        """What git answered, whatever its exit code."""
-        with _as_file(stdin) as source:
-            process = self._start(arguments, source, index)
-            out, error = process.communicate()
-        return Answer(status=process.returncode, out=out, error=_text(error).strip())
-
-    def read(self, *arguments: str, stdin: bytes = b"", index: Path | None = None) -> bytes:
-        """The output of a command that has to succeed. Raises RepositoryProblem."""
-        answer = self.run(*arguments, stdin=stdin, index=index)
-        if answer.status != 0:
-            raise self.problem(arguments, answer.error)
-        return answer.out
-
-    @contextmanager
-    def stream(self, *arguments: str, stdin: bytes = b"") -> Iterator[IO[bytes]]:
-        """The output of a command as it comes. Raises RepositoryProblem at the end if git failed."""
-        with _as_file(stdin) as source:
-            process = self._start(arguments, source, None)
-            error = bytearray()
-            assert process.stdout is not None
-            assert process.stderr is not None
-            # A full stderr pipe would stop git while we wait for its stdout.
-            drain = Thread(target=_drain, args=(process.stderr, error), daemon=True)
-            drain.start()
-            try:
-                yield process.stdout
-            except BaseException:
-                process.kill()
-                raise
-            finally:
-                process.stdout.close()
-                process.wait()
-                drain.join()
-                process.stderr.close()
-        if process.returncode != 0:
-            raise self.problem(arguments, _text(bytes(error)).strip())
-
-    def problem(self, arguments: Sequence[str], error: str) -> RepositoryProblem:
-        return RepositoryProblem(
-            f"git {arguments[0]} failed in {self.git_dir}: {error or 'no message'}",
-            f"see: git --git-dir={self.git_dir} fsck",
-        )
-
-    def _start(self, arguments: Sequence[str], source: BinaryIO, index: Path | None) -> "subprocess.Popen[bytes]":
-        # GitPython hands on our whole environment, where a GIT_* variable can point git anywhere: `env -i` starts anew.
-        environment = [*SAFE_ENVIRONMENT, f"PATH={os.environ.get('PATH', os.defpath)}"]
-        if index is not None:
-            environment.append(f"GIT_INDEX_FILE={index}")
-        settings = [part for setting in SAFE_SETTINGS for part in ("-c", setting)]
-        command = ["env", "-i", *environment, "git", "--no-pager", *settings, f"--git-dir={self.git_dir}", *arguments]
-        inherited = () if self.own_fd is None else (self.own_fd,)
-        started = Git(str(self.git_dir)).execute(command, istream=source, as_process=True, pass_fds=inherited)
-        # The wrapper kills on garbage collection; the process itself is what we wait for.
-        process: subprocess.Popen[bytes] | None = started.proc
-        assert process is not None
-        started.proc = None
-        return process
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,10 +68,13 @@ class MemoryRepository:
     @classmethod
     def create(cls, path: Path, reach: Callable[[str], None]) -> "MemoryRepository":
         """The repository at `path`, made if there is none. Readable by the group, without templates and hooks."""
+        _require_real_folder(path)
         path.mkdir(mode=0o750, parents=True, exist_ok=True)
         if not os.path.lexists(path / ".git"):
             # Made beside its place and renamed, so that a kill leaves no half repository.
             staging = path / ".dreamd-new-repository"
+            if staging.is_symlink():
+                staging.unlink()
             shutil.rmtree(staging, ignore_errors=True)
             options = ("--quiet", "--template=", f"--initial-branch={BRANCH}", "--shared=0640")
             SafeGit(staging / ".git").read("init", *options, str(staging))
@@ -194,6 +85,7 @@ class MemoryRepository:
     @classmethod
     def open(cls, path: Path, reach: Callable[[str], None]) -> "MemoryRepository":
         """The repository at `path`. Raises RepositoryProblem if dreamd cannot keep a memory there."""
+        _require_real_folder(path)
         git_dir = path / ".git"
         if git_dir.is_symlink() or not git_dir.is_dir():
             what = "is a bare repository" if (path / "objects").is_dir() else "is not a Git repository of its own"
@@ -202,6 +94,7 @@ class MemoryRepository:
             raise RepositoryProblem(f"{path} is a shallow clone", "fetch the rest: git fetch --unshallow")
         if not (git_dir / "HEAD").is_file() or not (git_dir / "objects").is_dir():
             raise RepositoryProblem(f"{git_dir} is damaged", "move it away and run: dreamd export")
+        require_own(git_dir)
         return cls(path, reach)
 
     @contextmanager
@@ -230,8 +123,8 @@ class MemoryRepository:
     def branch(self) -> str | None:
         """The branch that is checked out; None if HEAD is detached or unreadable."""
         try:
-            text = (self.git_dir / "HEAD").read_text(encoding="utf-8", errors="replace").strip()
-        except OSError:
+            text = first_bytes(self.git_dir / "HEAD").decode("utf-8", errors="replace").strip()
+        except RepositoryProblem:
             return None
         return text.removeprefix("ref: refs/heads/") if text.startswith("ref: refs/heads/") else None
 
@@ -365,6 +258,14 @@ class MemoryRepository:
         return self.git.run("rev-parse", "--verify", "--quiet", f"{head}^1").status == 0
 
 
+def _require_real_folder(path: Path) -> None:
+    if path.is_symlink() or (path.exists() and not path.is_dir()):
+        raise RepositoryProblem(
+            f"{path} is a symbolic link or a file, and dreamd writes only inside its home",
+            "move it away and run: dreamd export",
+        )
+
+
 _OPERATIONS = (
     ("MERGE_HEAD", "a merge"),
     ("CHERRY_PICK_HEAD", "a cherry-pick"),
@@ -382,18 +283,3 @@ def _words(output: bytes) -> list[str]:
 
 def _text(raw: bytes) -> str:
     return raw.decode("utf-8", errors="surrogateescape")
-
-
-@contextmanager
-def _as_file(content: bytes) -> Iterator[BinaryIO]:
-    """`content` as a file to read from: a pipe could fill on both sides and stop us and git."""
-    with tempfile.TemporaryFile() as file:
-        file.write(content)
-        file.seek(0)
-        yield cast(BinaryIO, file)
-
-
-def _drain(source: IO[bytes], kept: bytearray) -> None:
-    limit = 10_000  # bytes of a message that are worth keeping
-    while chunk := source.read1(4096):  # type: ignore[attr-defined]
-        kept.extend(chunk[: max(0, limit - len(kept))])

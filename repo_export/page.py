@@ -71,7 +71,7 @@ def render_page(page: Page) -> bytes:
     path = path_of(page.stream)
     if path is None:
         raise ValueError(f"stream {page.stream.id} is a pattern and has no page")
-    closed = {status: _closed_order(page, status) for status in (ClaimStatus.SUPERSEDED, ClaimStatus.RETRACTED)}
+    closed = {status: _closed_order(page.claims, status) for status in (ClaimStatus.SUPERSEDED, ClaimStatus.RETRACTED)}
     lines: list[Line] = [Heading(level=1, text=page.stream.title), BLANK, Words(line=INTRODUCTION)]
     lines += [Words(line=note) for note in _notes(page)]
     lines += [BLANK, *_current_lines(page)]
@@ -81,6 +81,16 @@ def render_page(page: Page) -> bytes:
         links = [Entry(text="", link=target.removesuffix(".md")) for target in sorted(set(page.related))]
         lines += [BLANK, Heading(level=2, text=RELATED_HEADING), BLANK, *links]
     return render_document(Document(front_matter=_front_matter(page, path), lines=tuple(lines)))
+
+
+def told_on_page(claims: Sequence[Claim]) -> list[Claim]:
+    """Those of a stream's `claims` that its page tells of; what it says of others are numbers."""
+    shown = [
+        claim for members in _groups(claims)[:MAX_GROUPS] for claim in sorted(members, key=_voice)[: MAX_VARIANTS + 1]
+    ]
+    for status in (ClaimStatus.SUPERSEDED, ClaimStatus.RETRACTED):
+        shown += _closed_order(claims, status)[:MAX_CLOSED]
+    return shown
 
 
 def parse_page(content: bytes) -> ParsedPage:
@@ -180,16 +190,12 @@ def _notes(page: Page) -> Iterable[str]:
 
 def _current_lines(page: Page) -> list[Line]:
     """Each group by its member first in (trust, valid_from, id), other wordings below it, then what was left out."""
-    groups: dict[str, list[Claim]] = defaultdict(list)
-    for claim in page.claims:
-        if claim.status is ClaimStatus.CURRENT:
-            groups[claim.group].append(claim)
-    if not groups:
+    ordered = _groups(page.claims)
+    if not ordered:
         return [Words(line="Nothing is currently stated.")]
-    ordered = sorted(groups.values(), key=_group_strength)
     lines: list[Line] = []
     for members in ordered[:MAX_GROUPS]:
-        shown, *variants = sorted(members, key=lambda claim: (rank(claim.trust), claim.valid_from, claim.id))
+        shown, *variants = sorted(members, key=_voice)
         seen = sum(member.support for member in members)
         days = page.group_days.get(shown.group, max(member.days for member in members))
         lines.append(_entry(page, shown, seen=seen, days=days))
@@ -203,20 +209,34 @@ def _current_lines(page: Page) -> list[Line]:
     return lines
 
 
+def _groups(claims: Iterable[Claim]) -> list[list[Claim]]:
+    """The current ones by what they say, strongest first."""
+    groups: dict[str, list[Claim]] = defaultdict(list)
+    for claim in claims:
+        if claim.status is ClaimStatus.CURRENT:
+            groups[claim.group].append(claim)
+    return sorted(groups.values(), key=_group_strength)
+
+
+def _voice(claim: Claim) -> tuple[int, datetime, str]:
+    """Sorts the members of a group: the first speaks for it."""
+    return (rank(claim.trust), claim.valid_from, claim.id)
+
+
 def _group_strength(members: Sequence[Claim]) -> tuple[int, int, int, float, str]:
     strongest = min(members, key=strength)
     return strength(strongest, support=sum(member.support for member in members))
 
 
-def _closed_order(page: Page, status: ClaimStatus) -> list[Claim]:
+def _closed_order(claims: Sequence[Claim], status: ClaimStatus) -> list[Claim]:
     """What is no longer said: first what something current took the place of, then the latest to end."""
-    replaced = {claim.supersedes for claim in page.claims if claim.status is ClaimStatus.CURRENT}
+    replaced = {claim.supersedes for claim in claims if claim.status is ClaimStatus.CURRENT}
 
     def key(claim: Claim) -> tuple[bool, float, str]:
         ended = claim.valid_to or claim.retracted_at or claim.last_at
         return (claim.id not in replaced, -ended.timestamp(), claim.id)
 
-    return sorted((claim for claim in page.claims if claim.status is status), key=key)
+    return sorted((claim for claim in claims if claim.status is status), key=key)
 
 
 def _closed_lines(page: Page, heading: str, claims: Sequence[Claim]) -> list[Line]:

@@ -15,12 +15,14 @@ from dataclasses import dataclass, field
 
 from dreamd.repo_export.commit_stream import DREAMD_EMAIL, is_safe_path
 from dreamd.repo_export.folders import Strange, identify, opened, remove_file, replace_file
-from dreamd.repo_export.git import PLAIN_LOG, MemoryRepository
+from dreamd.repo_export.git import PLAIN_LOG, MemoryRepository, RepositoryProblem
 from dreamd.repo_export.locks import index_locked
+from dreamd.repo_export.vetting import first_bytes
 
 RECORD_NAME = "dreamd-laid-out"  # beside the index
 PRIVATE_INDEX_NAME = "dreamd-index"
 REGULAR = ("100644", "100755")
+MAX_RECORD_BYTES = 16 * 1024 * 1024
 PATHS_PER_CALL = 500  # of arguments to one git command
 
 EDITED = "changed by a person"
@@ -29,6 +31,8 @@ STAGED = "staged by a person"
 IN_THE_WAY = "something stands in its place that is no readable file"
 NOT_A_FILE = "the commit holds no regular file here"
 UNSAFE = "not a path for a memory repository"
+
+_NAME = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")  # of an object
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,11 +200,21 @@ def _lay_out(
             # Looked at again: a person may have saved the file while the others were written.
             reason, _ = _why_it_waits(root, path, paths[path], staged)
             if reason is None:
-                replace_file(root, path, content)
+                reason = _replaced(root, path, content)
+            if reason is None:
                 touched.append(path)
             else:
                 waiting[path] = reason
     return tuple(touched), waiting
+
+
+def _replaced(root: int, path: str, content: bytes) -> str | None:
+    """Why it could not be written."""
+    try:
+        replace_file(root, path, content)
+    except Strange:
+        return IN_THE_WAY
+    return None
 
 
 def _why_it_waits(
@@ -270,14 +284,30 @@ def _index_entry(path: str, about: _Path) -> bytes:
 def _read_record(repository: MemoryRepository) -> tuple[str | None, dict[str, list[str | None]]]:
     """(the commit last laid out, the bases of each path that waits); the commit is None if Git no longer has it."""
     try:
-        record = json.loads((repository.git_dir / RECORD_NAME).read_text(encoding="utf-8"))
+        record = json.loads(first_bytes(repository.git_dir / RECORD_NAME, MAX_RECORD_BYTES))
         last, waiting = str(record["commit"]), dict(record["waiting"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except (RepositoryProblem, ValueError, KeyError, TypeError, RecursionError):
         return None, {}
-    if not re.fullmatch(r"[0-9a-f]{40,64}", last):
+    if not all(_is_recorded(path, bases) for path, bases in waiting.items()):
+        return None, {}
+    if not _NAME.fullmatch(last):
         return None, waiting
     is_there = repository.git.run("cat-file", "-e", f"{last}^{{commit}}").status == 0
     return (last if is_there else None), waiting
+
+
+def _is_recorded(path: str, bases: object) -> bool:
+    """Whether `_write_record` could have written this pair: the record is a file that anyone may have changed."""
+    try:
+        path.encode("utf-8", errors="surrogateescape")
+    except UnicodeEncodeError:
+        return False
+    is_name = (base is None or (isinstance(base, str) and _NAME.fullmatch(base)) for base in _list(bases))
+    return is_safe_path(path) and isinstance(bases, list) and all(is_name)
+
+
+def _list(found: object) -> list[object]:
+    return found if isinstance(found, list) else []
 
 
 def _write_record(repository: MemoryRepository, head: str, waiting: Mapping[str, _Path]) -> None:

@@ -70,7 +70,7 @@ class Histories(RuleBasedStateMachine):
         super().__init__()
         self.folder = Path(tempfile.mkdtemp(dir=MEMORY_DISK if MEMORY_DISK.is_dir() else None))
         if not self.with_git:
-            shutil.copy(_empty_store() / "dreamd.db", self.folder / "dreamd.db")
+            shutil.copy(empty_store() / "dreamd.db", self.folder / "dreamd.db")
         self.space = LiveSpace(self.folder, with_git=self.with_git)
         self.now = START
         self.events: list[Event] = []
@@ -190,7 +190,7 @@ def whole(space: LiveSpace) -> Neighbourhood:
 
 
 @cache
-def _empty_store() -> Path:
+def empty_store() -> Path:
     """A store that was migrated once, to be copied: a history costs milliseconds then."""
     folder = Path(tempfile.mkdtemp())
     LiveSpace(folder, with_git=False).close()

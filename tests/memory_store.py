@@ -14,9 +14,9 @@ from dreamd.lifecycle.invariants import Neighbourhood, broken
 from dreamd.lifecycle.plan import Plan, Subject
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.revert import LoggedRun
-from dreamd.lifecycle.snapshot import Interval, Snapshot
+from dreamd.lifecycle.snapshot import Snapshot
 from dreamd.lifecycle.values import Event, Row
-from dreamd.lifecycle.waking import chains, waking_intervals
+from dreamd.lifecycle.waking import Interval, chains, waking_intervals
 from dreamd.lifecycle.words import Phase, Status
 
 DIGESTED = ("alias", "claim", "link", "pin", "proposal", "question", "stream", "tombstone")
@@ -80,6 +80,8 @@ class MemoryStore:
             waking=self.waking(policy),
             mature_count=len(mature),
             recent_fused=sum(plan.fused for plan in self.plans if plan.now > since),
+            extensions={},
+            timeless=frozenset(),
             watched=(),
         )
 

@@ -7,9 +7,10 @@ from typing import Any
 
 from dreamd.lifecycle.ageing import aged
 from dreamd.lifecycle.confidence import confidence_at
+from dreamd.lifecycle.doubts import DecisionSpan
 from dreamd.lifecycle.evidence import Evidence
 from dreamd.lifecycle.policy import Policy
-from dreamd.lifecycle.signals import DecisionSpan, Maturity, fold
+from dreamd.lifecycle.signals import Maturity, fold
 from dreamd.lifecycle.values import Stream
 from dreamd.lifecycle.waking import chains, waking_intervals
 from dreamd.lifecycle.words import Actor, Bearing, Birth, DecayClass, EventKind, Phase, Status, Vitality

@@ -5,7 +5,7 @@ from typing import Any
 import typer
 
 from dreamd.daemon.answers import answer, say
-from dreamd.daemon.errors import Failed
+from dreamd.daemon.errors import Failed, Storage
 from dreamd.daemon.session import session
 
 FAILED = 1
@@ -26,6 +26,9 @@ def export() -> None:
             told = [export_again(opened, store) for store in opened.spaces()]
         except RepositoryProblem as problem:
             raise Failed(problem.message, problem.hint) from None
+        except OSError as error:
+            hint = "make the home writable, or run as its owner"
+            raise Storage(f"cannot write {error.filename}: {error.strerror}", hint) from None
     answer([value for value, _ in told], lambda: say(line for _, lines in told for line in lines))
 
 

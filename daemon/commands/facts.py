@@ -1,7 +1,7 @@
 """Facts come in: `init`, `ingest`, `record`. They append events and never decide anything."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,13 +10,18 @@ import typer
 from dreamd.daemon.answers import answer, say
 from dreamd.daemon.errors import BadData, Usage
 from dreamd.daemon.failpoints import reach
+from dreamd.daemon.intake.adapters.registry import ADAPTERS
 from dreamd.daemon.session import Session, home_asked_for, options, session
 
 if TYPE_CHECKING:
     from dreamd.daemon.intake.adding import Tally
 
 BAD_DATA = 65
-SOURCES = ("events", "git")
+SOURCES = ("events", "git", *ADAPTERS)
+WHAT_THEY_ARE = ", ".join(
+    ["`events` (JSONL)", "`git` (a repository's history)"]
+    + [f"`{name}` ({each.reads})" for name, each in ADAPTERS.items()]
+)
 
 
 def add_to(app: typer.Typer) -> None:
@@ -42,21 +47,35 @@ def init() -> None:
 
 
 def ingest(
-    source: str = typer.Argument(..., help="What to read: `events` (JSONL) or `git` (a repository's history)."),
-    paths: list[str] | None = typer.Argument(None, help="Files (`-`: standard input) or repositories (default: `.`)."),
+    source: str = typer.Argument(..., help=f"What to read: {WHAT_THEY_ARE}."),
+    paths: list[str] | None = typer.Argument(
+        None,
+        help="Files (`-`: standard input), repositories (default: `.`), or files and folders with transcripts"
+        " (default: where the agent keeps them).",
+    ),
     actor: str = typer.Option(
-        "", "--as", metavar="ACTOR", help="Grant events up to this actor: user, agent, tool, external."
+        "", "--as", metavar="ACTOR", help="Grant `events` up to this actor: user, agent, tool, external."
     ),
 ) -> None:
     """Take in events. Idempotent: what came before is counted as duplicate."""
     if source not in SOURCES:
         raise Usage(f"source {source!r} is unknown; there are: {', '.join(SOURCES)}", "see: dreamd ingest --help")
+    if actor and source != "events":
+        setting = "channels.git" if source == "git" else "channels.transcripts"
+        raise Usage(
+            f"--as grants nothing to `{source}`: who says what is known there",
+            f"leave it out; the most that counts is the setting {setting}, see: dreamd settings",
+        )
     with session() as opened:
-        if source == "git":
-            tallies = list(_from_git(opened, paths or ["."]))
+        if source in ADAPTERS:
+            from dreamd.daemon.commands.transcripts import counts_of, from_transcripts, say_counts  # noqa: PLC0415
+
+            read = list(from_transcripts(opened, source, paths))
+            _tell(list(read), counts_of(read), lambda: say_counts(read))
+        elif source == "git":
+            _tell(list(_from_git(opened, paths or ["."])))
         else:
-            tallies = list(_from_files(opened, paths, actor))
-        _tell(tallies)
+            _tell(list(_from_files(opened, paths, actor)))
 
 
 def record(  # noqa: PLR0913, PLR0917 - one parameter an option
@@ -134,7 +153,9 @@ def _from_git(opened: Session, paths: Iterable[str]) -> Iterator["Tally"]:
             raise BadData(problem.message, problem.hint) from None
 
 
-def _tell(tallies: "list[Tally]") -> None:
+def _tell(
+    tallies: "list[Tally]", counts: Mapping[str, object] | None = None, say_counts: Callable[[], None] | None = None
+) -> None:
     rejected = [rejection for tally in tallies for rejection in tally.rejections]
     whole = {
         "new": sum(tally.new for tally in tallies),
@@ -142,12 +163,15 @@ def _tell(tallies: "list[Tally]") -> None:
         "rejected": sum(tally.rejected for tally in tallies),
         "spaces": sorted({space for tally in tallies for space in tally.spaces}),
         "rejections": [rejection.as_json() for rejection in rejected],
+        **(counts or {}),
     }
 
     def in_words() -> None:
         for tally in tallies:
             counts = f"{tally.new} new, {tally.duplicate} duplicate, {tally.rejected} rejected"
             say([f"{tally.name}: {counts} (space {', '.join(sorted(tally.spaces)) or 'none'})"])
+        if say_counts is not None:
+            say_counts()
         for rejection in rejected:
             typer.echo(rejection.in_words(), err=True)
 

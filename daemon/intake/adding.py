@@ -76,7 +76,7 @@ def ingest_lines(opened: Session, lines: BinaryIO, name: str, actor: str, reach:
 
 def ingest_repository(opened: Session, path: Path, reach: Callable[[str], None]) -> Tally:
     """Store the commits of a repository that came since the last time; its name is the space unless one is named."""
-    from dreamd.daemon.intake import git  # noqa: PLC0415 - imports GitPython
+    from dreamd.daemon.intake import git  # noqa: PLC0415 - not for every command
 
     tips = git.current_tips(path)
     space = opened.space_for_new if opened.asked.space is not None else space_name(git.project_name(path))

@@ -6,21 +6,41 @@ cut, so that no byte in a subject, a body or a path can forge a commit or fill t
 HEAD, side branches included, merges themselves not; the cursor is the commits that were read up to.
 """
 
+import configparser
 import json
 import re
 import secrets
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from dreamd.daemon.intake.git_place import IntakeProblem, git_at, shallow_boundary
 from dreamd.daemon.intake.identity import content_digest
 from dreamd.lifecycle.ids import event_id
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import Actor, EventKind
 from dreamd.repo_export.git import PLAIN_LOG, RUN_TRAILER, RepositoryProblem, SafeGit
+from dreamd.repo_export.plumbing import safe_process_environment
+from dreamd.repo_export.vetting import named_path
+
+if TYPE_CHECKING:
+    from git.config import GitConfigParser
+
+__all__ = [
+    "CommitRecord",
+    "IntakeProblem",
+    "RefusedCommit",
+    "current_tips",
+    "cursor_of",
+    "event_of",
+    "project_name",
+    "read_commits",
+    "tips_in",
+]
 
 MAX_FIELD_BYTES = 16_384  # of a subject, body or path; the rest is cut
 MAX_FILES = 200  # paths kept of one commit
@@ -48,15 +68,6 @@ _TRAILER = re.compile(
 _OWN = re.compile(rf"^{RUN_TRAILER}: \S", re.MULTILINE)
 
 
-class IntakeProblem(Exception):
-    """A history that cannot be read; `hint` says what a person does about it."""
-
-    def __init__(self, message: str, hint: str) -> None:
-        super().__init__(f"{message}; {hint}")
-        self.message = message
-        self.hint = hint
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommitRecord:
     sha: str
@@ -77,9 +88,15 @@ class RefusedCommit:
 
 def current_tips(repo_path: Path) -> tuple[str, ...]:
     """The commits to read up to: HEAD's. Raises IntakeProblem if there is no repository or no commit."""
-    git = _git(repo_path)
+    git = git_at(repo_path)
     answer = git.run("rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD^{commit}")
     if answer.status != 0:
+        named = git.run("rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD")
+        if named.status == 0:
+            raise IntakeProblem(
+                f"the commit of HEAD in {repo_path} is missing or damaged: {named.out.decode('ascii').strip()}",
+                f"see: {shlex.join(['git', f'--git-dir={git.git_dir}', 'fsck'])}",
+            )
         raise IntakeProblem(
             f"{repo_path} has no commit to read{f': {answer.error}' if answer.error else ''}",
             "commit something there, or check out a branch that has commits",
@@ -109,7 +126,7 @@ def read_commits(
     A known tip that is gone (a force push) is passed over: delivery identity removes what comes twice.
     Raises IntakeProblem, also after some commits if the history ends in damage.
     """
-    git = _git(repo_path)
+    git = git_at(repo_path)
     upto = current_tips(repo_path) if tips is None else tuple(tips)
     known = _still_there(git, known_tips)
     if set(upto) <= set(known):
@@ -125,7 +142,7 @@ def read_commits(
         f"--format={mark}%x00{'%x00'.join(_HEADER_FIELDS)}",
     )
     revisions = "".join([*(f"{sha}\n" for sha in upto), *(f"^{sha}\n" for sha in known)])
-    boundary = _shallow_boundary(git.git_dir)
+    boundary = shallow_boundary(git.git_dir)
     try:
         with git.stream("log", *options, "--stdin", stdin=revisions.encode("ascii")) as out:
             for fields in _records(_tokens(out), mark.encode("ascii")):
@@ -177,14 +194,36 @@ def event_of(record: CommitRecord, *, space: str, recorded_at: datetime, redact:
 
 def project_name(repo_path: Path) -> str:
     """The space of a project: the last part of its remote's address (no credentials), else its folder's name."""
-    git = _git(repo_path)
-    answer = git.run("config", "--local", "--no-includes", "-z", "--get-regexp", r"^remote\..*\.url$")
-    urls = dict(
-        entry.partition("\n")[::2] for entry in answer.out.decode("utf-8", errors="replace").split("\0") if entry
-    )
-    url = urls.get("remote.origin.url") or next(iter(urls.values()), "")
+    git = git_at(repo_path)
+    urls = _remote_urls(git.git_dir)
+    url = urls.get("origin") or next(iter(urls.values()), "")
     root = git.git_dir.parent if git.git_dir.name == ".git" else Path(repo_path).resolve()
     return _plain(_last_part(url)) or _plain(root.name.removesuffix(".git")) or "project"
+
+
+def _remote_urls(git_dir: Path) -> dict[str, str]:
+    """The addresses by remote, as the repository's own configuration says; what it includes is not read."""
+    shared = named_path(git_dir / "commondir") or git_dir  # a linked work tree has its configuration there
+    found = {}
+    try:
+        config = _config_parser()(str(shared / "config"), read_only=True, merge_includes=False)
+        for section in config.sections():
+            name = section.removeprefix('remote "').removesuffix('"')
+            if name != section and config.has_option(section, "url"):
+                found[name] = str(config.get(section, "url"))
+    except (configparser.Error, OSError, ValueError):
+        return {}
+    return found
+
+
+def _config_parser() -> "type[GitConfigParser]":
+    """GitPython's reader of configurations.
+
+    Its import asks `git version`, so it is done with the git and the environment that every git of ours gets.
+    """
+    with safe_process_environment():
+        from git.config import GitConfigParser  # noqa: PLC0415 - see above
+    return GitConfigParser
 
 
 def _last_part(url: str) -> str:
@@ -199,40 +238,6 @@ def _last_part(url: str) -> str:
 
 def _plain(name: str) -> str:
     return re.sub(r"[^\w.-]+", "-", name).strip("-.")[:100]
-
-
-def _git(repo_path: Path) -> SafeGit:
-    return SafeGit(_git_dir(Path(repo_path)))
-
-
-def _git_dir(path: Path) -> Path:
-    """The git directory of `path`: its own, that of a folder above, or `path` itself if it is bare."""
-    if not path.is_dir():
-        raise IntakeProblem(f"{path} is not a folder", "give the folder of a Git repository")
-    here = path.resolve()
-    for folder in (here, *here.parents):
-        dot_git = folder / ".git"
-        try:
-            if dot_git.is_dir():
-                return dot_git
-            if dot_git.is_file():  # a linked work tree or a submodule
-                return (folder / dot_git.read_text(encoding="utf-8").removeprefix("gitdir:").strip()).resolve()
-            if (folder / "HEAD").is_file() and (folder / "objects").is_dir() and (folder / "refs").is_dir():
-                return folder
-        except (OSError, ValueError) as refused:
-            raise IntakeProblem(f"{dot_git} cannot be read: {refused}", "check its owner and mode") from refused
-    raise IntakeProblem(f"{path} is not in a Git repository", "give the folder of one, or run: git init")
-
-
-def _common_dir(git_dir: Path) -> Path:
-    """Where a linked work tree shares its objects with others."""
-    shared = git_dir / "commondir"
-    return (git_dir / shared.read_text(encoding="utf-8").strip()).resolve() if shared.is_file() else git_dir
-
-
-def _shallow_boundary(git_dir: Path) -> frozenset[str]:
-    file = _common_dir(git_dir) / "shallow"
-    return frozenset(file.read_text(encoding="ascii", errors="replace").split()) if file.is_file() else frozenset()
 
 
 def _lacks_trees(git: SafeGit) -> bool:

@@ -6,26 +6,27 @@ invariants are checked on the streams that were touched, before anybody else can
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Table, bindparam, delete, insert, select, update
 
+from dreamd.daemon.storage import checkpoints
 from dreamd.daemon.storage.errors import BrokenInvariant, StoreDrift
 from dreamd.daemon.storage.facts import examine_again, read_chains
 from dreamd.daemon.storage.log import Head, read_head, set_due, write_run
 from dreamd.daemon.storage.rows import by_id, chunks, field_names, rows_where, table_for, to_columns, write_all
 from dreamd.daemon.storage.tables import TABLES
+from dreamd.lifecycle.checkpoint import Checkpoint
 from dreamd.lifecycle.codec import TABLES as VALUES
 from dreamd.lifecycle.invariants import Neighbourhood
 from dreamd.lifecycle.plan import Change, Plan
-from dreamd.lifecycle.snapshot import Interval
 from dreamd.lifecycle.values import Alias, Claim, Hold, Link, Pin, Proposal, Question, Row, Stream
-from dreamd.lifecycle.waking import waking_days, waking_intervals
+from dreamd.lifecycle.waking import Interval, waking_days, waking_intervals
 from dreamd.lifecycle.words import Trigger
 
-_HEAD, _EVENT = TABLES["head"], TABLES["event"]
+_HEAD, _EVENT, _LINK = TABLES["head"], TABLES["event"], TABLES["link"]
 BEGINNING = datetime.fromisoformat("0001-01-01T00:00:00+00:00")  # before any event
 
 Check = Callable[[Neighbourhood], list[str]]
@@ -49,6 +50,7 @@ class Beside:
     """What is written together with a plan, but is no part of it."""
 
     due: Mapping[str, datetime | None] = field(default_factory=dict)
+    checkpoints: Mapping[str, Checkpoint | None] = field(default_factory=dict)  # of streams that grew
     started_at: datetime | None = None  # wall clock
     timings: Mapping[str, float] = field(default_factory=dict)  # seconds by step
     waking: tuple[Interval, ...] | None = None  # when the space was awake, as the plan saw it; None: as it is now
@@ -71,6 +73,7 @@ def apply(connection: Connection, plan: Plan, beside: Beside, window_days: float
     write_run(connection, plan, beside.started_at, beside.timings)
     gone = {change.subject.id: None for change in tables.get("stream", ()) if change.after is None}
     set_due(connection, plan.space, {**beside.due, **gone})
+    checkpoints.write(connection, plan.space, _streams_touched(plan.changes), beside.checkpoints)
     if plan.trigger is Trigger.DREAM:
         waking = beside.waking
         if waking is None:
@@ -91,24 +94,72 @@ def mark_looked(
 
 
 def neighbourhood(connection: Connection, plan: Plan) -> Neighbourhood:
-    """The streams that `plan` touched, as they are now, with everything that belongs to them."""
+    """The streams that `plan` touched, as they are now, with everything that the changes can have broken.
+
+    Of a stream that only got more evidence, or only aged, that is what was written; of any other it is all of it.
+    """
     space, touched = plan.space, _streams_touched(plan.changes)
     # What was merged into a touched stream must not be left pointing at nothing.
     touched |= {stream.id for stream in rows_where(connection, Stream, space, "merged_into", touched)}
+    whole = touched & _rebuilt(plan.changes)
+    written = [change.after for change in plan.changes if change.after is not None]
+    claims = {row.id for row in written if isinstance(row, Claim)}
+    links = {row.id for row in written if isinstance(row, Link) and row.stream not in whole}
     streams = rows_where(connection, Stream, space, "id", touched)
-    links = rows_where(connection, Link, space, "stream", touched)
+    around = [*rows_where(connection, Link, space, "stream", whole), *rows_where(connection, Link, space, "id", links)]
+    stated = {link.claim for link in around if link.claim is not None}
+    known = _claims_around(connection, space, whole, claims | stated)
+    around += rows_where(connection, Link, space, "claim", {claim.id for claim in known} - stated)
     merged_into = {stream.merged_into for stream in streams if stream.merged_into is not None}
     return Neighbourhood(
         streams=tuple(streams),
-        claims=tuple(rows_where(connection, Claim, space, "stream", touched)),
-        links=tuple(links),
+        claims=tuple(known),
+        links=tuple(around),
         aliases=tuple(rows_where(connection, Alias, space, "stream", touched)),
         pins=tuple(rows_where(connection, Pin, space, "stream", touched)),
         proposals=tuple(rows_where(connection, Proposal, space, "stream", touched)),
         questions=tuple(rows_where(connection, Question, space, "stream", touched)),
-        events=frozenset(_existing(connection, _EVENT, space, {link.event for link in links})),
+        events=frozenset(_existing(connection, _EVENT, space, {link.event for link in around})),
         merge_targets=frozenset(_existing(connection, TABLES["stream"], space, merged_into)),
+        with_evidence=frozenset(_with_evidence(connection, space, touched)),
     )
+
+
+def _rebuilt(changes: Iterable[Change]) -> set[str]:
+    """The streams of which something was taken away or took the place of something."""
+    found: set[str] = set()
+    for change in changes:
+        for row in (change.before, change.after):
+            if isinstance(row, Stream | Link | Claim) and not _only_adds(change):
+                stream = row.id if isinstance(row, Stream) else row.stream
+                found |= set() if stream is None else {stream}
+    return found
+
+
+def _only_adds(change: Change) -> bool:
+    """Whether `change` can break nothing else: a new link, a claim that is stated (again), a stream measured anew."""
+    before, after = change.before, change.after
+    if after is None:
+        return False
+    if isinstance(after, Claim):
+        old = replace(after, supersedes=None) if before is None else before
+        return isinstance(old, Claim) and (old.status, old.supersedes) == (after.status, after.supersedes)
+    return before is None if isinstance(after, Link) else True
+
+
+def _claims_around(connection: Connection, space: str, whole: set[str], named: set[str]) -> list[Claim]:
+    found = by_id(rows_where(connection, Claim, space, "stream", whole))
+    found |= by_id(rows_where(connection, Claim, space, "id", named - found.keys()))
+    old = {claim.supersedes for claim in found.values() if claim.supersedes is not None}
+    return [*found.values(), *rows_where(connection, Claim, space, "id", old - found.keys())]
+
+
+def _with_evidence(connection: Connection, space: str, streams: set[str]) -> set[str]:
+    found: set[str] = set()
+    for chunk in chunks(streams):
+        selection = select(_LINK.c.stream).where(_LINK.c.space == space, _LINK.c.stream.in_(chunk)).distinct()
+        found.update(connection.scalars(selection))
+    return found
 
 
 def _existing(connection: Connection, table: Table, space: str, ids: set[str]) -> set[str]:
@@ -203,6 +254,6 @@ def _streams_touched(changes: Iterable[Change]) -> set[str]:
         for row in (change.before, change.after):
             if isinstance(row, Stream):
                 touched.add(row.id)
-            elif isinstance(row, Claim | Link | Alias | Pin | Proposal | Question) and row.stream is not None:
+            elif isinstance(row, Claim | Link | Alias | Pin | Hold | Proposal | Question) and row.stream is not None:
                 touched.add(row.stream)
     return touched

@@ -71,6 +71,14 @@ def read_cursor(connection: Connection, space: str, source: str) -> str | None:
     return found
 
 
+def read_cursors(connection: Connection, prefix: str) -> list[tuple[str, str, str]]:
+    """(space, source, value) of the cursors whose source begins with `prefix`, in all spaces, sorted."""
+    selection = select(_CURSOR.c.space, _CURSOR.c.source, _CURSOR.c.value).where(
+        _CURSOR.c.source.startswith(prefix, autoescape=True)
+    )
+    return sorted((space, source, value) for space, source, value in connection.execute(selection))
+
+
 def write_cursor(connection: Connection, space: str, source: str, value: str) -> None:
     connection.execute(delete(_CURSOR).where(_CURSOR.c.space == space, _CURSOR.c.source == source))
     connection.execute(insert(_CURSOR), {"space": space, "source": source, "value": value})

@@ -1,22 +1,25 @@
 """What a dream is given: everything about the streams in play, read in one transaction.
 
 In play are the streams that the caller names (they have new evidence) and those that are due. Streams that are only due
-come without links and events. When events came late, or the policy changed, the past looks different to every stream,
-so all that are active are due.
+come without links and events, and those that a checkpoint serves with no more than their new evidence names. When
+events came late, or the policy changed, the past looks different to every stream, so all that are active are due.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
+from types import MappingProxyType
 
 from sqlalchemy import Connection, func, select
 
 from dreamd.daemon.storage.apply import BEGINNING
+from dreamd.daemon.storage.checkpoints import PlainNews, extensions, serving
 from dreamd.daemon.storage.facts import read_chains, waiting
 from dreamd.daemon.storage.log import Head, read_head
-from dreamd.daemon.storage.rows import by_id, fetch, query, rows_of, rows_where
+from dreamd.daemon.storage.rows import by_id, chunks, fetch, query, rows_of, rows_where
 from dreamd.daemon.storage.tables import TABLES
+from dreamd.lifecycle.checkpoint import RUNNING_OUT
 from dreamd.lifecycle.policy import Policy
-from dreamd.lifecycle.snapshot import Interval, Snapshot
+from dreamd.lifecycle.snapshot import Snapshot
 from dreamd.lifecycle.values import (
     Alias,
     Claim,
@@ -29,27 +32,50 @@ from dreamd.lifecycle.values import (
     Stream,
     Tombstone,
 )
-from dreamd.lifecycle.waking import waking_days, waking_intervals
-from dreamd.lifecycle.words import Phase, Status
+from dreamd.lifecycle.waking import Interval, waking_days, waking_intervals
+from dreamd.lifecycle.words import ClaimStatus, Phase, Status
 
 WATCHED = 50  # how many streams out of play are looked at for near misses
-_STREAM, _DUE, _RUN = TABLES["stream"], TABLES["due"], TABLES["run"]
+_STREAM, _CLAIM, _DUE, _RUN = TABLES["stream"], TABLES["claim"], TABLES["due"], TABLES["run"]
 _MATURE = (Phase.EMERGENT, Phase.CANONICAL)
 
 
 def snapshot(  # noqa: PLR0913, PLR0917 - a pure function of all it depends on
-    connection: Connection, space: str, new: Sequence[Event], stream_ids: Collection[str], now: datetime, policy: Policy
+    connection: Connection,
+    space: str,
+    new: Sequence[Event],
+    stream_ids: Collection[str],
+    now: datetime,
+    policy: Policy,
+    news: Mapping[str, PlainNews] = MappingProxyType({}),
 ) -> Snapshot:
-    """The snapshot for a dream at `now`, in the open read transaction."""
+    """The snapshot for a dream at `now`, in the open read transaction.
+
+    `news`: of the streams named, those whose new evidence a checkpoint can take in if there is one that serves.
+    """
     head = read_head(connection, space)
     waking = waking_of(connection, space, policy.waking_window_days)
     due = _due(connection, space, now, everything=_past_changed(head, waking, policy))
     in_play = {*stream_ids, *due}
     streams = by_id(rows_where(connection, Stream, space, "id", in_play))
-    links = by_id(rows_where(connection, Link, space, "stream", set(stream_ids)))
     holds = by_id(rows_where(connection, Hold, space, "stream", in_play))
+    on_hold = {hold.stream for hold in holds.values()}
+    free = {stream: news[stream] for stream in news if stream not in on_hold}
+    checkpoints = serving(connection, space, free, streams, policy)
+    whole = set(stream_ids) - checkpoints.keys()
+    timeless = frozenset[str]()
+    if policy.digest() == head.policy_digest:
+        timeless = frozenset(due - set(stream_ids) - _timed(connection, space, due))
+    restatable = {claim for stream in checkpoints for claim in news[stream].restatable}
+    claims = by_id(
+        (
+            *rows_where(connection, Claim, space, "stream", (whole | due) - timeless - checkpoints.keys()),
+            *rows_where(connection, Claim, space, "id", restatable),
+        )
+    )
+    links = by_id(rows_where(connection, Link, space, "stream", whole))
     named = {link.event for link in links.values()}
-    held = {hold.event for hold in holds.values() if hold.stream in set(stream_ids)}
+    held = {hold.event for hold in holds.values() if hold.stream in whole}
     known = {event.id: event for event in new}
     events = by_id(rows_where(connection, Event, space, "id", {*named, *held} - known.keys()))
     return Snapshot(
@@ -59,7 +85,7 @@ def snapshot(  # noqa: PLR0913, PLR0917 - a pure function of all it depends on
         last_now=head.now,
         last_policy_digest=head.policy_digest,
         streams=streams,
-        claims=by_id(rows_where(connection, Claim, space, "stream", in_play)),
+        claims=claims,
         links=links,
         aliases=by_id(rows_where(connection, Alias, space, "stream", in_play)),
         pins=by_id(rows_where(connection, Pin, space, "stream", in_play)),
@@ -74,6 +100,8 @@ def snapshot(  # noqa: PLR0913, PLR0917 - a pure function of all it depends on
         waking=waking,
         mature_count=_mature_count(connection, space),
         recent_fused=_recent_fused(connection, space, now, policy),
+        extensions=extensions(connection, space, checkpoints, news, claims, known.keys()),
+        timeless=timeless,
         watched=tuple(_watched(connection, space, in_play)),
     )
 
@@ -96,6 +124,20 @@ def _due(connection: Connection, space: str, now: datetime, *, everything: bool)
         selection = select(_STREAM.c.id).where(_STREAM.c.space == space, _STREAM.c.status == Status.ACTIVE)
         return set(connection.scalars(selection)) | _due(connection, space, now, everything=False)
     return set(connection.scalars(select(_DUE.c.stream).where(_DUE.c.space == space, _DUE.c.at <= now)))
+
+
+def _timed(connection: Connection, space: str, streams: Collection[str]) -> set[str]:
+    """Those of `streams` that have a current claim whose time will be over."""
+    found: set[str] = set()
+    for chunk in chunks(streams):
+        selection = select(_CLAIM.c.stream).where(
+            _CLAIM.c.space == space,
+            _CLAIM.c.stream.in_(chunk),
+            _CLAIM.c.decay.in_(RUNNING_OUT),
+            _CLAIM.c.status == ClaimStatus.CURRENT,
+        )
+        found.update(connection.scalars(selection.distinct()))
+    return found
 
 
 def _mature_count(connection: Connection, space: str) -> int:

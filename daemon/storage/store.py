@@ -7,6 +7,7 @@ sorted by idea: facts, snapshot, apply, log, reading.
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import TypeVar
 
 from sqlalchemy import Engine, select
@@ -15,6 +16,7 @@ from dreamd.daemon.storage import apply as applying
 from dreamd.daemon.storage import facts, log, reading
 from dreamd.daemon.storage import snapshot as snapshots
 from dreamd.daemon.storage.apply import Applied, Beside, Check, Stale
+from dreamd.daemon.storage.checkpoints import PlainNews
 from dreamd.daemon.storage.engine import BUSY_TIMEOUT_MS, make_engine
 from dreamd.daemon.storage.engine import reading as reading_from
 from dreamd.daemon.storage.engine import writing as writing_to
@@ -24,11 +26,13 @@ from dreamd.daemon.storage.reading import LinkedEvent, Origin, StoreCounts
 from dreamd.daemon.storage.rows import AnyRow, Reach, reach_nothing, rows_of, rows_where
 from dreamd.daemon.storage.schema import ensure_schema
 from dreamd.daemon.storage.tables import TABLES
+from dreamd.lifecycle.checkpoint import Checkpoint
 from dreamd.lifecycle.invariants import broken
 from dreamd.lifecycle.plan import Change, Plan, Subject
 from dreamd.lifecycle.policy import Policy
-from dreamd.lifecycle.snapshot import Interval, Snapshot
+from dreamd.lifecycle.snapshot import Snapshot
 from dreamd.lifecycle.values import Alias, Claim, Event, Hold, Link, Pin, Proposal, Question, Row, Stream, Tombstone
+from dreamd.lifecycle.waking import Interval
 from dreamd.lifecycle.words import Phase, Status
 
 PAGE = 1_000  # events read at a time when all are read
@@ -61,6 +65,11 @@ class Store:
         """The names of the spaces that hold anything, sorted."""
         with reading_from(self._engine) as connection:
             return tuple(sorted(connection.scalars(select(TABLES["space"].c.name))))
+
+    def cursors(self, prefix: str) -> list[tuple[str, str, str]]:
+        """(space, source, value) of every cursor whose source begins with `prefix`: how far many files were read."""
+        with reading_from(self._engine) as connection:
+            return facts.read_cursors(connection, prefix)
 
     def space(self, name: str) -> "SpaceStore":
         return SpaceStore(self._engine, name, self._window_days)
@@ -119,14 +128,22 @@ class SpaceStore:
     def waking(self, policy: Policy) -> tuple[Interval, ...]:
         return self._read(snapshots.waking_of, policy.waking_window_days)
 
-    def snapshot(self, new: Sequence[Event], stream_ids: Collection[str], now: datetime, policy: Policy) -> Snapshot:
-        return self._read(snapshots.snapshot, new, stream_ids, now, policy)
+    def snapshot(
+        self,
+        new: Sequence[Event],
+        stream_ids: Collection[str],
+        now: datetime,
+        policy: Policy,
+        news: Mapping[str, PlainNews] = MappingProxyType({}),
+    ) -> Snapshot:
+        return self._read(snapshots.snapshot, new, stream_ids, now, policy, news)
 
     def apply(  # noqa: PLR0913 - what is beside a plan is named one by one, so that callers stay readable
         self,
         plan: Plan,
         *,
         due: Mapping[str, datetime | None],
+        checkpoints: Mapping[str, Checkpoint | None] = MappingProxyType({}),
         started_at: datetime | None = None,
         timings: Mapping[str, float] | None = None,
         waking: tuple[Interval, ...] | None = None,
@@ -140,7 +157,7 @@ class SpaceStore:
         """
         if plan.space != self.space:
             raise ValueError(f"a plan of space {plan.space!r} cannot be applied to space {self.space!r}")
-        beside = Beside(due=due, started_at=started_at, timings=timings or {}, waking=waking)
+        beside = Beside(due=due, checkpoints=checkpoints, started_at=started_at, timings=timings or {}, waking=waking)
         with writing_to(self._engine) as connection:
             facts.ensure_space(connection, self.space, self._window_days)
             outcome = applying.apply(connection, plan, beside, self._window_days, check)

@@ -2,7 +2,7 @@
 
 `space` is a part of every key and of every foreign key, so a link across spaces cannot be stored. Columns carry the
 names of the fields of their value. Foreign keys are checked at commit: a plan may write its rows in any order.
-Derived tables (`pending`, `due`, `chain`) can be rebuilt from the rest and are in no digest.
+Derived tables (`pending`, `due`, `chain`, `checkpoint`) can be rebuilt from the rest and are in no digest.
 """
 
 from datetime import datetime
@@ -54,7 +54,7 @@ class SpaceRow(Stored, table=True):
 
 class EventRow(Stored, table=True):
     __tablename__ = "event"
-    __table_args__ = (Index(None, "space", "at", "id"),)
+    __table_args__ = (Index(None, "space", "at", "id"), Index(None, "space", "session"))
     space: str = column.key()
     id: str = column.key()
     at: datetime = column.instant()
@@ -340,3 +340,12 @@ class ChainRow(Stored, table=True):
 
 
 TABLES = Stored.metadata.tables
+
+
+class CheckpointRow(Stored, table=True):
+    """Derived: where the growth of a stream stands, see lifecycle.checkpoint."""
+
+    __tablename__ = "checkpoint"
+    space: str = column.key()
+    stream: str = column.key()
+    body: Any = column.json_text()

@@ -1,6 +1,6 @@
 """Which streams a dream takes up, and with what."""
 
-from dreamd.lifecycle.casework import cases_of, events_by_stream
+from dreamd.lifecycle.casework import casework, events_by_stream
 from tests.builders import an_event, day
 from tests.memory_space import MemorySpace, plain_rule
 
@@ -9,7 +9,8 @@ def taken_up(space, now):
     new = space.store.unexamined(now)
     streams = {space.stream_id(event.target) for event in new if event.target is not None}
     snapshot = space.store.snapshot(new, streams, now, space.policy)
-    return snapshot, cases_of(snapshot, plain_rule(snapshot.events.values()), None)
+    work = casework(snapshot, plain_rule(snapshot.events.values()), None)
+    return snapshot, (work.cases, work.lifted)
 
 
 def test_only_streams_with_new_evidence_are_taken_up_and_with_all_of_it():
@@ -38,6 +39,7 @@ def test_an_order_takes_up_what_it_names_and_lifts_nothing():
     space.told(day(1), an_event())
     stream = space.stream_id("cache")
     snapshot = space.store.snapshot([], {stream}, day(3), space.policy)
-    cases, lifted = cases_of(snapshot, plain_rule(snapshot.events.values()), (stream,))
+    work = casework(snapshot, plain_rule(snapshot.events.values()), (stream,))
+    cases, lifted = work.cases, work.lifted
     assert [case.id for case in cases] == [stream]
     assert lifted == ()

@@ -2,7 +2,8 @@
 
 import pytest
 
-from dreamd.lifecycle.growing import HEADLINE_CHARACTERS, is_failure, with_claims
+from dreamd.lifecycle.growing import is_failure
+from dreamd.lifecycle.lending import HEADLINE_CHARACTERS, with_claims
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.words import Actor, Birth, DecayClass, EventKind
 from tests.builders import an_event, day

@@ -2,8 +2,8 @@ from datetime import timedelta
 
 import pytest
 
+from dreamd.lifecycle.doubts import DecisionSpan
 from dreamd.lifecycle.policy import Policy
-from dreamd.lifecycle.signals import DecisionSpan
 from dreamd.lifecycle.words import Actor, Bearing, Phase
 from tests.stories import a_piece, folded, on_day
 

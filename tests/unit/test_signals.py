@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dreamd.lifecycle.doubts import DecisionSpan
 from dreamd.lifecycle.evidence import evidence_of
 from dreamd.lifecycle.gates import canonical_gates, emergent_gates
 from dreamd.lifecycle.measures import removal_cost, stability, stretch, usual_gap_days, utility
 from dreamd.lifecycle.policy import Policy
-from dreamd.lifecycle.signals import DecisionSpan
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import Actor, Bearing, EventKind, Phase, Scope
 from tests.stories import a_piece, folded, on_day

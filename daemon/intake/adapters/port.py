@@ -1,7 +1,7 @@
 """What an adapter is: one file that turns the transcripts of one agent into events.
 
-An adapter reads and names; it decides nothing, stores nothing and redacts nothing. The driver beside it checks every
-event as it checks a line of JSONL, hides secrets, caps actors, stores, counts, and remembers how far each file was read.
+An adapter reads and names; it decides nothing, stores nothing and redacts nothing. The driver checks every event
+as it checks a line of JSONL, hides secrets, caps actors, stores, counts, and remembers how far each file was read.
 """
 
 from collections.abc import Iterator, Mapping, MutableMapping
@@ -13,8 +13,20 @@ Memory = MutableMapping[str, object]  # what an adapter knows of a file so far; 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """A record of the transcript, before what comes of it: counted by its type."""
+
+    line: int  # of the transcript, from 1
+    record: str  # its type as the transcript calls it, of a small set; what is not known is "unknown"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """One event to be, with its fields named as in JSONL; `id` makes a second delivery a duplicate."""
+    """One event to be, with its fields named as in JSONL; `id` makes a second delivery a duplicate.
+
+    Without a `source` the driver gives it `<name>:<session>`. An adapter whose ids hold for all sessions names itself
+    alone as the source, so that a session that repeats another's records tells nothing new.
+    """
 
     line: int  # of the transcript, from 1
     fields: Mapping[str, object]
@@ -46,13 +58,13 @@ class Mark:
     line: int  # lines before it
 
 
-Found = Draft | LeftOut | Unread | Mark
+Found = Seen | Draft | LeftOut | Unread | Mark
 
 
 class Adapter(Protocol):
     """One agent's transcripts. The same bytes give the same events, in however many pieces they are read."""
 
-    name: str  # the SOURCE of `dreamd ingest`; events have the source `<name>:<session>`
+    name: str  # the SOURCE of `dreamd ingest`, and what the source of its events begins with
     reads: str  # one line for the help: what it reads and where such files lie
 
     def find(self, path: Path) -> Iterator[Path]:

@@ -1,0 +1,37 @@
+"""The adapters by name. One is imported when it is used, so that the command line costs nothing of them.
+
+To add one: write its file, and a line here.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+
+from dreamd.daemon.intake.adapters.port import Adapter
+from dreamd.daemon.intake.limits import Limits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    module: str  # holds `adapter(limits)`
+    reads: str  # for the help: what it reads
+    default: Path | None  # where it looks when no path is given, relative to the person's home; None: a path is needed
+    moved_by: str | None = None  # the variable that names another folder for the first part of `default`
+
+
+ADAPTERS: Mapping[str, Entry] = {
+    "claude-code": Entry(
+        module="claude_code",
+        reads="sessions of Claude Code",
+        default=Path(".claude") / "projects",
+        moved_by="CLAUDE_CONFIG_DIR",
+    ),
+}
+
+
+def load(name: str, limits: Limits) -> Adapter:
+    """The adapter of that name; raises KeyError if there is none."""
+    module = import_module(f"dreamd.daemon.intake.adapters.{ADAPTERS[name].module}")
+    made: Adapter = module.adapter(limits)
+    return made

@@ -1,0 +1,142 @@
+"""A stream that is taken further night by night ends where one that is grown whole does, bit by bit."""
+
+import shutil
+import tempfile
+from pathlib import Path
+
+from hypothesis import event as seen
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dreamd.daemon.storage.checkpoints import PlainNews
+from dreamd.lifecycle.policy import Policy
+from dreamd.lifecycle.words import Actor, DecayClass, EventKind
+from tests.builders import an_event, day
+from tests.histories import MEMORY_DISK, empty_store
+from tests.live import LiveSpace
+
+NO_FUSES = Policy(fuse_min_changes=10_000)
+PLAIN = (
+    (EventKind.OBSERVATION, "The queue holds 40 jobs"),
+    (EventKind.OBSERVATION, "The queue holds  40 jobs"),
+    (EventKind.HYPOTHESIS, "The queue is slow because of the index"),
+    (EventKind.OBSERVATION, "Use SQLite for the task queue"),
+    (EventKind.ERROR, "The queue lost its connection"),
+    (EventKind.RESULT, "The queue took up its work again"),
+    (EventKind.COMMIT, "fix(queue): retry with backoff"),
+    (EventKind.ACTION, "$ npm run build"),
+)
+OUTRIGHT = (
+    (EventKind.DECISION, "Use SQLite for the task queue"),
+    (EventKind.DECISION, "Use PostgreSQL for the task queue"),
+    (EventKind.CORRECTION, "That was wrong: the queue holds 40 jobs"),
+    (EventKind.PREFERENCE, "Always show the failing test first"),
+    (EventKind.RETRACTION, "The queue is no longer used"),
+)
+moments = st.integers(0, 400).map(lambda tenth: tenth / 10)
+
+
+def told(said, delay):
+    return st.builds(
+        lambda said, at, delay, **more: (an_event(said[1], day(at), kind=said[0], **more), at + delay),
+        said=st.sampled_from(said),
+        at=moments,
+        delay=delay,
+        target=st.sampled_from(["queue", "queue", "Queue", "deploys"]),
+        actor=st.sampled_from([Actor.AGENT, Actor.AGENT, Actor.TOOL, Actor.USER, Actor.EXTERNAL]),
+        outcome=st.sampled_from([None, None, 0.0, 1.0]),
+        session=st.sampled_from(["s1", "s2", "s3", None]),
+        scope=st.sampled_from([None, "infra", "web"]),
+        decay=st.sampled_from([None] * 12 + [DecayClass.SESSION]),
+    )
+
+
+# Most come the night after, some late; few say anything outright, so that most nights can extend.
+in_time, late = st.just(0.0), st.sampled_from([0.0, 0.0, 3.0, 20.0])
+histories = st.builds(
+    lambda plain, other: plain + other,
+    st.lists(told(PLAIN, in_time), min_size=1, max_size=40),
+    st.lists(st.one_of(told(PLAIN, late), told(OUTRIGHT, late)), max_size=4),
+)
+
+
+class Counting(LiveSpace):
+    """A space that tells how many streams its dreams extended."""
+
+    def dream(self, now):
+        take = self.store.snapshot
+        self.extended = getattr(self, "extended", 0)
+
+        def watched(*arguments):
+            snapshot = take(*arguments)
+            self.extended += len(snapshot.extensions)
+            return snapshot
+
+        self.store.snapshot = watched
+        try:
+            return super().dream(now)
+        finally:
+            self.store.snapshot = take
+
+
+def spaces():
+    folder = Path(tempfile.mkdtemp(dir=MEMORY_DISK if MEMORY_DISK.is_dir() else None))
+    found = []
+    for name in ("nightly", "at-once"):
+        (folder / name).mkdir()
+        shutil.copy(empty_store() / "dreamd.db", folder / name / "dreamd.db")
+        found.append(Counting(folder / name, with_git=False, policy=NO_FUSES))
+    return folder, found
+
+
+@given(histories, st.sampled_from([1, 1, 3]))
+def test_night_by_night_or_all_at_once_gives_the_same_rows(history, every):
+    folder, (nightly, at_once) = spaces()
+    try:
+        delivered = sorted(history, key=lambda pair: (pair[1], pair[0].id))
+        for night in range(every, 65, every):
+            batch = [event for event, at in delivered if night - every <= at < night]
+            if batch or night % 14 == 0:
+                nightly.add(*batch)
+                nightly.dream(day(night))
+        at_once.add(*(event for event, _ in delivered))
+        for space in (nightly, at_once):
+            space.dream(day(66))
+        seen(f"extended: {min(nightly.extended, 10)}")
+        assert nightly.digest() == at_once.digest()
+    finally:
+        for space in (nightly, at_once):
+            space.close()
+        shutil.rmtree(folder)
+
+
+def test_what_a_person_did_in_between_is_not_overlooked(tmp_path):
+    space = Counting(tmp_path, with_git=False, policy=NO_FUSES)
+    for number in range(8):
+        space.add(an_event(f"The queue holds {number} jobs", day(number), target="queue"))
+        if number == 3:
+            space.pin("queue", day(number))
+        if number == 5:
+            space.unpin("queue", day(number))
+        if number == 7:
+            space.revert(space.store.head().number, day(number))
+        space.dream(day(number + 0.5))
+    assert space.extended == 4  # the second and third, and the two after the pin was lifted
+    assert {claim.text for claim in space.store.claims()} == {f"The queue holds {number} jobs" for number in range(8)}
+    space.close()
+
+
+def test_a_stream_without_a_checkpoint_that_serves_is_grown_whole(tmp_path):
+    space = LiveSpace(tmp_path, with_git=False)
+    space.add(an_event("It holds 40 jobs", day(0), target="queue"))
+    space.dream(day(1))
+    stream = space.stream("queue")
+
+    def extensions(first_at, policy):
+        news = {stream.id: PlainNews(first_at=day(first_at), sessions=frozenset(), restatable=frozenset())}
+        return space.store.snapshot([], {stream.id}, day(9), policy, news).extensions.keys()
+
+    assert extensions(0.1, Policy()) == {stream.id}
+    assert extensions(0, Policy()) == set()  # no later than what is in it
+    assert extensions(0.1, NO_FUSES) == set()  # made under other rules
+    space.close()
