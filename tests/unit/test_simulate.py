@@ -14,9 +14,10 @@ from dreamd.daemon.simulate.history import History, simulate
 from dreamd.daemon.simulate.values import Says, Target
 from dreamd.daemon.simulate.writing import write
 from tests.acceptance.homes import AHome
+from tests.architecture import Source, imports
 
 SEEDS = (1, 2)
-DIGEST = "?"  # of seed 3, 40 targets, 30 days
+DIGEST = "eb34f480b98c86631f9e2a6d049eb5fca2ccadd1906f4eaaf0b8464b1e74cd81"  # of seed 3, 40 targets, 30 days
 
 
 def digest_of(folder: Path) -> str:
@@ -62,6 +63,13 @@ def kinds(target: Target) -> list[str]:
 def test_the_same_seed_gives_the_same_bytes_on_any_machine(tmp_path: Path) -> None:
     write(simulate(days=30, targets=40, seed=3), tmp_path / "one")
     assert digest_of(tmp_path / "one") == DIGEST
+
+
+def test_truth_is_computed_from_nothing_of_the_memory_that_it_judges() -> None:
+    files = sorted((Path(__file__).parents[2] / "daemon" / "simulate").glob("*.py"))
+    assert len(files) > 10
+    named = {name for file in files for _, name in imports(Source("daemon.simulate", file.read_text(encoding="utf-8")))}
+    assert not [name for name in named if name.startswith("dreamd.") and ".simulate." not in name]
 
 
 def test_another_seed_gives_another_history() -> None:
