@@ -72,6 +72,9 @@ LIMITS: Mapping[str, Meaning] = {
     "path_characters": Meaning("Characters of each entry of `files`.", 16, 65_536),
     "list_items": Meaning("Entries of `files` and `tags`.", 1, 1_000_000),
     "json_depth": Meaning("Depth of objects and lists within each other.", 1, 200),
+    "document_bytes": Meaning(
+        "Bytes of a transcript that is one document, such as a trajectory.", 10_000, 1_000_000_000
+    ),
 }
 
 CHANNELS: Mapping[str, Meaning] = {

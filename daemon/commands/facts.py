@@ -54,23 +54,34 @@ def ingest(
         " (default: where the agent keeps them).",
     ),
     actor: str = typer.Option(
-        "", "--as", metavar="ACTOR", help="Grant `events` up to this actor: user, agent, tool, external."
+        "",
+        "--as",
+        metavar="ACTOR",
+        help="Grant `events` and `console` up to this actor: user, agent, tool, external.",
+    ),
+    at: str = typer.Option(
+        "",
+        "--at",
+        metavar="RFC3339",
+        help="When the session began, for transcripts that hold no times; each line counts as one second.",
     ),
 ) -> None:
     """Take in events. Idempotent: what came before is counted as duplicate."""
     if source not in SOURCES:
         raise Usage(f"source {source!r} is unknown; there are: {', '.join(SOURCES)}", "see: dreamd ingest --help")
-    if actor and source != "events":
+    if actor and (source == "git" or (source in ADAPTERS and ADAPTERS[source].is_original)):
         setting = "channels.git" if source == "git" else "channels.transcripts"
         raise Usage(
             f"--as grants nothing to `{source}`: who says what is known there",
             f"leave it out; the most that counts is the setting {setting}, see: dreamd settings",
         )
+    if at and source not in ADAPTERS:
+        raise Usage(f"--at means nothing to `{source}`: its events hold their times", "leave it out")
     with session() as opened:
         if source in ADAPTERS:
             from dreamd.daemon.commands.transcripts import counts_of, from_transcripts, say_counts  # noqa: PLC0415
 
-            read = list(from_transcripts(opened, source, paths))
+            read = list(from_transcripts(opened, source, paths, actor, at))
             _tell(list(read), counts_of(read), lambda: say_counts(read))
         elif source == "git":
             _tell(list(_from_git(opened, paths or ["."])))

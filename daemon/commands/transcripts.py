@@ -5,15 +5,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from dreamd.daemon.answers import say
+from dreamd.daemon.clock import parse_instant
 from dreamd.daemon.errors import BadData, Usage
 from dreamd.daemon.failpoints import reach
 from dreamd.daemon.intake.adapters.registry import ADAPTERS, load
-from dreamd.daemon.intake.transcripts import TranscriptTally, ingest_transcripts, rows_of
+from dreamd.daemon.intake.adding import granted
+from dreamd.daemon.intake.transcripts import Terms, TranscriptTally, ingest_transcripts, rows_of
 from dreamd.daemon.session import Session
 
 
-def from_transcripts(opened: Session, source: str, paths: Sequence[str] | None) -> Iterator[TranscriptTally]:
+def from_transcripts(
+    opened: Session, source: str, paths: Sequence[str] | None, actor: str, at: str
+) -> Iterator[TranscriptTally]:
     """What became of the transcripts at `paths`, or where the agent keeps them."""
+    terms = _terms(opened, source, actor, at)
     adapter = load(source, opened.loaded.settings.limits)
     wanted = [Path(path).expanduser() for path in paths] if paths else [_usual_place(source)]
     for path in wanted:
@@ -23,7 +28,7 @@ def from_transcripts(opened: Session, source: str, paths: Sequence[str] | None) 
                 f"nothing was ingested; name files or folders: dreamd ingest {source} FOLDER",
             )
     for path in wanted:
-        yield ingest_transcripts(opened, adapter, path, reach)
+        yield ingest_transcripts(opened, adapter, path, terms, reach)
 
 
 def counts_of(tallies: Sequence[TranscriptTally]) -> Mapping[str, object]:
@@ -41,6 +46,21 @@ def say_counts(tallies: Sequence[TranscriptTally]) -> None:
     left_out = rows["left_out"]
     if isinstance(left_out, list) and left_out:
         say(["left out:", *(f"  {row['count']:>6}  {row['record']}: {row['why']}" for row in left_out)])
+
+
+def _terms(opened: Session, source: str, actor: str, at: str) -> Terms:
+    """What `--as` and `--at` say, where the transcripts do not say it themselves."""
+    entry = ADAPTERS[source]
+    channels = opened.loaded.settings.channels
+    if entry.is_dated and at:
+        raise Usage(f"--at means nothing to `{source}`: its transcripts hold their times", "leave it out")
+    if not entry.is_dated and not at:
+        raise Usage(
+            f"{entry.reads} hold no times",
+            f"say when the session began: dreamd ingest {source} --at 2026-05-04T09:00:00Z PATH",
+        )
+    begun = parse_instant(at) if at else None
+    return Terms(begun=begun, granted=channels.transcripts if entry.is_original else granted(actor, channels.jsonl))
 
 
 def _usual_place(source: str) -> Path:

@@ -122,19 +122,24 @@ def record_one(opened: Session, fields: Mapping[str, object]) -> tuple[Event, bo
 
 def _channel(opened: Session, name: str, actor: str) -> Channel:
     settings = opened.loaded.settings
-    try:
-        granted = Actor(actor) if actor else settings.channels.jsonl
-    except ValueError:
-        raise Usage(f"--as {actor!r} is no actor", f"one of: {', '.join(Actor)}") from None
+    cap = granted(actor, settings.channels.jsonl)
     return Channel(
         name=name,
         space=opened.space_for_new,
         recorded_at=opened.now,
         redactor=opened.redactor,
         limits=settings.limits,
-        actor_cap=granted,
-        default_actor=granted if actor else max(granted, Actor.AGENT, key=rank),
+        actor_cap=cap,
+        default_actor=cap if actor else max(cap, Actor.AGENT, key=rank),
     )
+
+
+def granted(actor: str, otherwise: Actor) -> Actor:
+    """The most trusted actor that `--as` grants, or what the settings grant without it."""
+    try:
+        return Actor(actor) if actor else otherwise
+    except ValueError:
+        raise Usage(f"--as {actor!r} is no actor", f"one of: {', '.join(Actor)}") from None
 
 
 def _store(opened: Session, tally: Tally, events: list[tuple[int, Event]]) -> None:

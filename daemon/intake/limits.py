@@ -11,3 +11,4 @@ class Limits:
     path_characters: int = 4_096  # of each entry of `files`
     list_items: int = 10_000  # of `files` and `tags`
     json_depth: int = 32  # of objects and lists within each other
+    document_bytes: int = 32_000_000  # of a transcript that is one document, which is held as a whole

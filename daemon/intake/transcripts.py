@@ -8,6 +8,7 @@ file that cannot be read is named; the others are read.
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO
@@ -29,6 +30,14 @@ OWN_FILES = "files of our own memory"
 UNFINISHED = Look(size=-1, mtime_ns=0, inode=0)  # no file looks so: after a kill the rest is read
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What the person who ingests says of the transcripts."""
+
+    begun: datetime | None = None  # when a session began that holds no times; a line counts as a second
+    granted: Actor  # the most trusted actor that may speak in them
+
+
 @dataclass(slots=True, kw_only=True)
 class TranscriptTally(Tally):
     """What became of the transcripts at one path."""
@@ -44,7 +53,9 @@ class TranscriptTally(Tally):
         table[row if known else ("other" if isinstance(row, str) else ("other", "other"))] += 1  # type: ignore[index]
 
 
-def ingest_transcripts(opened: Session, adapter: Adapter, path: Path, reach: Callable[[str], None]) -> TranscriptTally:
+def ingest_transcripts(
+    opened: Session, adapter: Adapter, path: Path, terms: Terms, reach: Callable[[str], None]
+) -> TranscriptTally:
     """Store what is new in the transcripts at or under `path`. Raises BadData if there are none."""
     if not path.exists():
         raise BadData(f"cannot read {path}: there is no such file or folder", f"name where {adapter.reads} lie")
@@ -52,7 +63,7 @@ def ingest_transcripts(opened: Session, adapter: Adapter, path: Path, reach: Cal
     if not files:
         raise BadData(f"{path} holds none of {adapter.reads}", "name a folder that does, or one file")
     tally = TranscriptTally(name=str(path), files=len(files))
-    reading = _Reading(opened, adapter, tally, reach)
+    reading = _Reading(opened, adapter, tally, terms, reach)
     with shown_progress(str(path)) as advance:
         for file in files:
             reading.take_in(file)
@@ -63,8 +74,16 @@ def ingest_transcripts(opened: Session, adapter: Adapter, path: Path, reach: Cal
 class _Reading:
     """One pass over many files; what holds for all of them is read once."""
 
-    def __init__(self, opened: Session, adapter: Adapter, tally: TranscriptTally, reach: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        opened: Session,
+        adapter: Adapter,
+        tally: TranscriptTally,
+        terms: Terms,
+        reach: Callable[[str], None],
+    ) -> None:
         self.opened = opened
+        self.terms = terms
         self.adapter = adapter
         self.tally = tally
         self.reach = reach
@@ -144,8 +163,8 @@ class _File:
             recorded_at=opened.now,
             redactor=opened.redactor,
             limits=opened.loaded.settings.limits,
-            actor_cap=opened.loaded.settings.channels.transcripts,
-            default_actor=max(Actor.AGENT, opened.loaded.settings.channels.transcripts, key=list(Actor).index),
+            actor_cap=reading.terms.granted,
+            default_actor=max(Actor.AGENT, reading.terms.granted, key=list(Actor).index),
         )
         self.waiting: list[Event] = []
         self.is_placed = is_placed
@@ -182,6 +201,8 @@ class _File:
             self.tally.count(self.tally.left_out, (str(draft.fields.get("kind")), OWN_FILES))
             return
         fields = dict(draft.fields)
+        if (begun := self.reading.terms.begun) is not None:
+            fields.setdefault("at", (begun + timedelta(seconds=draft.line)).isoformat())
         session = fields.get("session")
         fields.setdefault("source", f"{self.reading.adapter.name}:{session}" if session else self.reading.adapter.name)
         try:

@@ -3,6 +3,7 @@
 import shutil
 import tempfile
 from pathlib import Path
+from unittest.mock import patch
 
 from hypothesis import event as seen
 from hypothesis import given
@@ -72,11 +73,8 @@ class Counting(LiveSpace):
             self.extended += len(snapshot.extensions)
             return snapshot
 
-        self.store.snapshot = watched
-        try:
+        with patch.object(self.store, "snapshot", watched):
             return super().dream(now)
-        finally:
-            self.store.snapshot = take
 
 
 def spaces():

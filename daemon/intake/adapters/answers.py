@@ -22,6 +22,15 @@ _ABOUT_TO = re.compile(
     r"shall i\b|should i\b|is there anything\b|(?:ready|done)[.!]|you're (?:absolutely |completely )?right\b|i (?:see|understand|apologize)\b|good (?:catch|point|question)\b)",
     re.IGNORECASE,
 )
+# An answer of one such sentence says only that what other events tell is done, or is polite.
+_COURTESY = re.compile(
+    r"thank(?:s| you)\b|that(?:'s| is| makes) (?:a )?(?:\w+ (?:and )?){0,3}(?:understandable|prudent|sense|idea|plan)\b|"
+    r"(?:all )?(?:the |your |these |my |our )?(?:changes|tasks|tests|checks|files|fixes) (?:have been|were|are) (?:all |now |successfully )*"
+    r"(?:committed|completed|passing|pushed|done|made|saved|applied)(?: successfully)?[.!]$",
+    re.IGNORECASE,
+)
+_ENDED = re.compile(r"[.!?…:;)\]\"'”’`*_]$")
+MAX_HEADING_WORDS = 9
 _MARKUP = re.compile(r"^\s*(?:#{1,6}\s|\||[-=*_]{3,}\s*$|<)")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)")
 
@@ -40,8 +49,14 @@ def _told(paragraph: str) -> str:
     """`paragraph` from its first sentence on that says something."""
     sentences = _SENTENCE.split(paragraph)
     while sentences and (
-        _ABOUT_TO.match(sentences[0].replace("’", "'").lstrip("*_✅🎉 ")) or turns.is_chatter(sentences[0])
+        _ABOUT_TO.match(plain := sentences[0].replace("’", "'").lstrip("*_✅🎉 "))
+        or _COURTESY.match(plain)
+        or turns.is_chatter(sentences[0])
     ):
         sentences.pop(0)
+    while sentences and sentences[-1].endswith(":"):  # it announces what is not kept
+        sentences.pop()
     told = " ".join(sentences).strip()
-    return "" if told.endswith(":") and len(sentences) == 1 or len(told.split()) < MIN_TELLING_WORDS else told
+    words = len(told.split())
+    is_heading = words <= MAX_HEADING_WORDS and not _ENDED.search(told)
+    return "" if words < MIN_TELLING_WORDS or is_heading else told

@@ -18,6 +18,8 @@ class Entry:
     reads: str  # for the help: what it reads
     default: Path | None  # where it looks when no path is given, relative to the person's home; None: a path is needed
     moved_by: str | None = None  # the variable that names another folder for the first part of `default`
+    is_dated: bool = True  # its records hold their times; else the person says when the session began
+    is_original: bool = True  # the agent wrote it; else what it calls a person's words are theirs only where granted
 
 
 ADAPTERS: Mapping[str, Entry] = {
@@ -26,6 +28,20 @@ ADAPTERS: Mapping[str, Entry] = {
         reads="sessions of Claude Code",
         default=Path(".claude") / "projects",
         moved_by="CLAUDE_CONFIG_DIR",
+    ),
+    "codex": Entry(
+        module="codex",
+        reads="rollouts of OpenAI's Codex CLI",
+        default=Path(".codex") / "sessions",
+        moved_by="CODEX_HOME",
+    ),
+    "swe-agent": Entry(module="swe_agent", reads="trajectories of SWE-agent", default=None, is_dated=False),
+    "console": Entry(
+        module="console",
+        reads="copied consoles of Claude Code",
+        default=None,
+        is_dated=False,
+        is_original=False,
     ),
 }
 

@@ -81,7 +81,7 @@ REMEMBER = re.compile(
 _MILD = (
     r"(?!(?:it's |its |it is |that's |thats |that is |this is |all |i'm |im )?(?:problem|worries|worry|need\b(?! to)|rush|thanks|thank|thx|sorry|apologies|ok|okay|"
     r"fine|good|great|cool|perfect|correct|right|nothing|continue|proceed|go ahead|go on|keep going|wait|idea|clue|matter|doubt|way|hurry|"
-    r"pressure|all|more|further|leave it|biggie|questions?|issues?|errors?|output|changes?|it works|it does|works|looks|lol|haha|never ?mind|done)\b)"
+    r"pressure|sorry|all|more|further|leave it|biggie|questions?|issues?|errors?|output|changes?|it works|it does|works|looks|lol|haha|never ?mind|done)\b)"
 )
 CORRECTS = (
     re.compile(rf"(?:no+|nope|nah)(?: no)*\s*[,.!:;—–-]+\s*{_MILD}(?:\S+ )?\S{{2,}}", re.IGNORECASE),
