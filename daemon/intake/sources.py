@@ -108,7 +108,10 @@ def _text_that_is_no_jsonl(file: Path, head: bytes, tail: bytes, dreamd: str) ->
 
 def closed_repository(path: Path) -> Advice | None:
     """What to say of a repository that is there and may not be read by whoever runs this."""
-    here = path.resolve()
+    try:
+        here = path.resolve()
+    except (OSError, ValueError):  # a loop of links; a NUL in the name
+        return None
     for folder in (here, *here.parents):
         closed = _closed_part(folder)
         if closed is not None:
