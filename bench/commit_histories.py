@@ -37,10 +37,11 @@ class History:
         return self.instants[-1]
 
 
-def read_history(file: Path) -> History:
-    """The history in `file`, which holds a commit a line."""
+def read_history(file: Path) -> History | None:
+    """The history in `file`, which holds a commit a line; None if none of them counts."""
     rows = [json.loads(line) for line in file.read_bytes().splitlines()]
-    return history_of(file.stem.removeprefix("commits_"), events_of(rows))
+    events = events_of(rows)
+    return history_of(file.stem.removeprefix("commits_"), events) if events else None
 
 
 def events_of(rows: Sequence[Mapping[str, Any]]) -> list[Event]:

@@ -1,124 +1,123 @@
-"""What the lifecycle makes of a history: the row of each stream as it stood at chosen instants, and whether it faded.
+"""What becomes of the streams of a history under dreamd's own lifecycle, and under a rule of two numbers.
 
-Nothing is rebuilt here: evidence is folded and rows are aged by the functions that the dream uses, with the space's own
-waking clock as it was known at the instant.
+Nothing of the lifecycle is rebuilt here: evidence is folded and rows are aged by the functions that the dream uses,
+under the space's own waking clock. The rule of two numbers is the honest opponent: k distinct days, silent at most x.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
-from typing import Any
 
 from bench.commit_histories import History
 from dreamd.lifecycle.ageing import aged
 from dreamd.lifecycle.evidence import Evidence
+from dreamd.lifecycle.life import rows_of
 from dreamd.lifecycle.policy import Policy
-from dreamd.lifecycle.signals import Maturity, Signals, fold, fold_onto
+from dreamd.lifecycle.signals import fold
 from dreamd.lifecycle.values import Stream
 from dreamd.lifecycle.waking import Interval, chains, waking_intervals
 from dreamd.lifecycle.words import Birth, DecayClass, Phase, Status, Vitality
 
-
-_OF_SIGNALS = tuple({field.name for field in fields(Signals)} & {field.name for field in fields(Stream)})
+SPACE = "bench"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Life:
-    """One stream of a history, as the lifecycle sees it."""
+class Lived:
+    """One stream of a history."""
 
     instants: tuple[datetime, ...]  # of its evidence, ascending
     canonical_at: datetime | None
     kept: frozenset[datetime]  # the cuts at which it was CANONICAL and not faded
-    came_back: bool  # it was CANONICAL and faded, and evidence came later
-    faded_gaps: int  # silences in which it faded while CANONICAL, and that ended
+    came_back: bool  # it faded while CANONICAL, and evidence came later
 
 
-def lives(history: History, cuts: Sequence[datetime], policy: Policy) -> dict[str, Life]:
-    """The life of each target of `history`, looked at at each of `cuts` (ascending)."""
-    clock = waking_intervals(chains(history.instants, policy.waking_window_days), policy.waking_window_days)
+def lived_by_lifecycle(history: History, cuts: Sequence[datetime], policy: Policy) -> dict[str, Lived]:
+    """Each target of `history` as dreamd has it. Evidence at the very instant of a cut comes after it."""
+    window = policy.waking_window_days
+    # An instant is waking by what came before it, so the clock of the whole history is also that of any cut.
+    clock = waking_intervals(chains(history.instants, window), window)
+    return {target: _lived(evidence, cuts, clock, policy) for target, evidence in sorted(history.evidence.items())}
+
+
+def lived_by_days(history: History, cuts: Sequence[datetime], days: int, silent_days: int | None) -> dict[str, Lived]:
+    """The same by a rule of two numbers: CANONICAL on `days` distinct days, faded when silent for more (None: never)."""
     return {
-        target: _life(target, evidence, cuts, clock, policy) for target, evidence in sorted(history.evidence.items())
+        target: _lived_by_days(tuple(one.at for one in evidence), cuts, days, silent_days)
+        for target, evidence in sorted(history.evidence.items())
     }
 
 
-def _life(
-    target: str, evidence: Sequence[Evidence], cuts: Sequence[datetime], clock: Sequence[Interval], policy: Policy
-) -> Life:
+def _lived(
+    evidence: Sequence[Evidence], cuts: Sequence[datetime], clock: Sequence[Interval], policy: Policy
+) -> Lived:
     instants = tuple(one.at for one in evidence)
-    returns = _returns(instants, timedelta(days=policy.dormant_after_days))
-    looks = sorted({*cuts, *returns})
+    canonical_at = fold(evidence, policy, question_open_from=None, decisions=()).canonical_at
+    if canonical_at is None:
+        return Lived(instants=instants, canonical_at=None, kept=frozenset(), came_back=False)
     kept = set()
-    faded_gaps = 0
-    canonical_at = None
-    for maturity, upto in _walk(evidence, looks, policy):
-        canonical_at = maturity.canonical_at
-        if upto is None or maturity.phase is not Phase.CANONICAL:
+    came_back = False
+    rows = list(rows_of(_row(evidence[0]), evidence, policy))
+    for row, following in zip(rows, [*(row.last_seen for row in rows[1:]), None], strict=True):
+        if row.last_seen < canonical_at:
             continue
-        looked = aged(_row(target, maturity), upto, clock, policy)
-        if looked.status is Status.FADED:
-            faded_gaps += upto in returns
-        elif upto in cuts:
-            kept.add(upto)
-    return Life(
-        instants=instants,
-        canonical_at=canonical_at,
-        kept=frozenset(kept),
-        came_back=faded_gaps > 0,
-        faded_gaps=faded_gaps,
-    )
+        within = [cut for cut in cuts if row.last_seen < cut and (following is None or cut <= following)]
+        kept |= {cut for cut in within if aged(row, cut, clock, policy).status is Status.ACTIVE}
+        came_back |= following is not None and aged(row, following, clock, policy).status is Status.FADED
+    return Lived(instants=instants, canonical_at=canonical_at, kept=frozenset(kept), came_back=came_back)
 
 
-def _walk(
-    evidence: Sequence[Evidence], looks: Sequence[datetime], policy: Policy
-) -> Iterator[tuple[Maturity, datetime | None]]:
-    """The maturity from the evidence before each of `looks`, where there is any; at last with all evidence (None)."""
-    place = 0
-    maturity = None
-    sessions: set[str] = set()
-    for look in [*looks, None]:
-        fresh = []
-        while place < len(evidence) and (look is None or evidence[place].at < look):
-            fresh.append(evidence[place])
-            place += 1
-        if fresh:
-            standing = None if maturity is None else maturity.standing
-            if standing is None:
-                maturity = fold(fresh, policy, question_open_from=None, decisions=())
-            else:
-                maturity = fold_onto(standing, fresh, policy, sessions)
-            sessions.update(one.session for one in fresh if one.session is not None)
-        if maturity is not None:
-            yield maturity, look
+def _lived_by_days(
+    instants: tuple[datetime, ...], cuts: Sequence[datetime], days: int, silent_days: int | None
+) -> Lived:
+    firsts = {at.date(): at for at in reversed(instants)}  # the first instant of each day
+    distinct = sorted(firsts.values())
+    if len(distinct) < days:
+        return Lived(instants=instants, canonical_at=None, kept=frozenset(), came_back=False)
+    since = distinct[days - 1]
+    longest = timedelta.max if silent_days is None else timedelta(days=silent_days)
+    kept = set()
+    for cut in cuts:
+        last = max((at for at in instants if at < cut), default=None)
+        if since < cut and last is not None and cut - last <= longest:
+            kept.add(cut)
+    came_back = any(earlier >= since and later - earlier > longest for earlier, later in pairwise(instants))
+    return Lived(instants=instants, canonical_at=since, kept=frozenset(kept), came_back=came_back)
 
 
-def _returns(instants: Sequence[datetime], silence: timedelta) -> frozenset[datetime]:
-    """The instants of evidence that ended a silence long enough to have faded in."""
-    return frozenset(later for earlier, later in pairwise(instants) if later - earlier >= silence)
-
-
-def _row(target: str, maturity: Maturity) -> Stream:
+def _row(first: Evidence) -> Stream:
+    """A stream before it is measured; commits have no say in what else a row holds."""
     return Stream(
-        id=target,
-        space="bench",
-        target=target,
-        title=target,
+        id=first.event,
+        space=SPACE,
+        target=first.event,
+        title=first.event,
         headline=None,
         birth=Birth.REFLECTION,
-        phase=maturity.phase,
-        emergent_at=maturity.emergent_at,
-        canonical_at=maturity.canonical_at,
+        phase=Phase.PATTERN,
+        emergent_at=None,
+        canonical_at=None,
         vitality=Vitality.ACTIVE,
         status=Status.ACTIVE,
         crossed_at=None,
         merged_into=None,
+        base_confidence=0.0,
         decay_class=DecayClass.ACTIVE,
         is_protected=False,
+        is_doubtful=False,
+        first_seen=first.at,
+        last_seen=first.at,
+        frequency=0,
+        opposed=0,
+        active_days=0,
+        lifetime_days=0.0,
+        coverage=0.0,
+        stability=0.0,
+        reinforcement_density=0.0,
+        removal_cost=0.0,
+        utility=0.0,
+        stretch=1.0,
+        scope=None,
         shelf="knowledge",
         evidence_digest="",
-        **_measured(maturity.signals),
     )
-
-
-def _measured(signals: Signals) -> dict[str, Any]:
-    return {name: getattr(signals, name) for name in _OF_SIGNALS}
