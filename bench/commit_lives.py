@@ -41,16 +41,14 @@ def lived_by_lifecycle(history: History, cuts: Sequence[datetime], policy: Polic
 
 
 def lived_by_days(history: History, cuts: Sequence[datetime], days: int, silent_days: int | None) -> dict[str, Lived]:
-    """The same by a rule of two numbers: CANONICAL on `days` distinct days, faded when silent for more (None: never)."""
+    """The same by a rule of two numbers: CANONICAL from `days` distinct days on, faded while silent for longer."""
     return {
         target: _lived_by_days(tuple(one.at for one in evidence), cuts, days, silent_days)
         for target, evidence in sorted(history.evidence.items())
     }
 
 
-def _lived(
-    evidence: Sequence[Evidence], cuts: Sequence[datetime], clock: Sequence[Interval], policy: Policy
-) -> Lived:
+def _lived(evidence: Sequence[Evidence], cuts: Sequence[datetime], clock: Sequence[Interval], policy: Policy) -> Lived:
     instants = tuple(one.at for one in evidence)
     canonical_at = fold(evidence, policy, question_open_from=None, decisions=()).canonical_at
     if canonical_at is None:

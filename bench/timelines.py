@@ -1,4 +1,4 @@
-"""What the lifecycle makes of real histories, under one policy for all: precision, recall, and what faded and came back.
+"""What the lifecycle makes of real histories, under one policy for all: does it keep what will be needed?
 
 Reads every `commits/commits_*.jsonl` of the data folder; a history too short for a cut with a year after it is named
 and left out. Targets (issue 4), as the mean over histories: precision at least 0.83 at a recall of at least 0.40, no

@@ -102,7 +102,7 @@ def test_what_is_drawn_is_what_was_shown_on_each_day(command, tmp_path):
 
 
 def test_a_hostile_name_is_text_in_the_picture(command, tmp_path):
-    name = '</text><script>alert(1)</script>&"\'\x1b[31m\u202e' + "x" * 80
+    name = "</text><script>alert(1)</script>&\"'\x1b[31m\u202e" + "x" * 80
     ingested(command, tmp_path, {"at": "2026-01-01T09:00:00Z", "target": name, "text": "Seen once"})
     command("run", "--now", "2026-01-02T00:00:00Z")
     (stream,) = command("--json", "streams").value
