@@ -37,7 +37,7 @@ def ingested(command, tmp_path, *events):
 
 def test_the_picture_in_the_docs_is_what_its_commands_draw(tmp_path, capsys, monkeypatch):
     commands = re.findall(r"^    dreamd (--home lives-home .*)$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
-    assert [words.split()[4] for words in commands] == ["init", "ingest", "run", "lives"]
+    assert [words.split()[2] for words in commands] == ["init", "ingest", "run", "lives"]
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "lives.jsonl").write_bytes(EXAMPLE.read_bytes())
     monkeypatch.chdir(tmp_path)
