@@ -101,6 +101,27 @@ def test_what_is_drawn_is_what_was_shown_on_each_day(command, tmp_path):
         assert life["confidence"][-1]["value"] == pytest.approx(shown["confidence"], abs=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("now", "labels"),
+    [
+        ("2026-01-01T09:00:00Z", ["2026-01-01"]),
+        ("2026-01-06T09:00:00Z", ["2026-01-02", "2026-01-06"]),
+        ("2026-03-01T09:00:00Z", ["2026-01-08", "2026-02-26"]),
+        ("2027-01-31T00:00:00Z", ["2026-03-01", "2027-01-01"]),
+        ("2041-01-01T00:00:00Z", ["2028-01-01", "2040-01-01"]),
+    ],
+)
+def test_the_axis_fits_any_length_of_life(command, tmp_path, now, labels):
+    ingested(command, tmp_path, {"at": "2026-01-01T09:00:00Z", "target": "cache", "text": "Seen once"})
+    command("run", "--now", "2026-01-01T09:00:00Z")
+    file = tmp_path / "x.svg"
+    assert command("--now", now, "lives", "cache", "-o", str(file)).code == 0
+    svg = ET.fromstring(file.read_text(encoding="utf-8"))
+    dates = [text.text for text in svg.iter("{http://www.w3.org/2000/svg}text") if (text.text or "").startswith("20")]
+    assert 1 <= len(dates) <= 11
+    assert set(labels) <= set(dates)
+
+
 def test_a_hostile_name_is_text_in_the_picture(command, tmp_path):
     name = "</text><script>alert(1)</script>&\"'\x1b[31m\u202e" + "x" * 80
     ingested(command, tmp_path, {"at": "2026-01-01T09:00:00Z", "target": name, "text": "Seen once"})
