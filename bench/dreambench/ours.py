@@ -56,7 +56,7 @@ class Dreamd:
         self.session.now = now
         dream_once(self.store, now, self.session.policy, _nothing, by_hand=True)
         if self.exports and self.store.head().number:
-            catch_up(self.store, self.session.repository(SPACE), now, _nothing)
+            catch_up(self.store, self.session.repository(SPACE), now, _nothing, self.session.redact)
 
     def key_of(self, name: str) -> str:
         return canonical_form(name)

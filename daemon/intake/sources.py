@@ -131,6 +131,8 @@ def _closed_part(folder: Path) -> Path | None:
         return parts[0] if parts and os.path.lexists(parts[0]) else None
     except PermissionError:
         return git
+    except OSError:  # a name that is too long
+        return None
 
 
 def _repositories_below(path: Path) -> Iterator[Path]:
