@@ -116,7 +116,7 @@ def closed_repository(path: Path) -> Advice | None:
         closed = _closed_part(folder)
         if closed is not None:
             return f"{closed} cannot be read: {whose(closed)}", "read it as its owner, or read a clone of it"
-        if (folder / ".git").exists():
+        if os.path.exists(folder / ".git"):  # Path.exists raises for a name that is too long
             return None
     return None
 
