@@ -142,7 +142,7 @@ def test_plain_sentences_stay_plain() -> None:
     ("text", "shown"),
     [
         ("see http://a.b, ssh://c and www.d.e", "see http\\://a.b, ssh\\://c and www\\.d.e"),
-        ("let $x$ be $$y$$", "let $x\\$ be \\$\\$y\\$\\$"),
+        ("let $x$ be $$y$$", "let \\$x\\$ be \\$\\$y\\$\\$"),
         ("$HOME costs $5 or $6", "\\$HOME costs $5 or $6"),
         ("#12 is #1a and #tag", "\\#12 is \\#1a and \\#tag"),
         ("ends ^here", "ends \\^here"),
