@@ -32,7 +32,7 @@ WORDS = {
     "unpinned": "unpinned",
     "asked": "waiting for an answer",
     "answered": "answered",
-    "held": "held back by a revert",
+    "held": "held back",
     "released": "released from a hold",
 }
 

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from dreamd.lifecycle.plan import Plan, Subject
+from dreamd.lifecycle.plan import Plan, PolicyChange, Subject
 from dreamd.lifecycle.values import Claim, Event, Proposal, Question, Stream
 from dreamd.lifecycle.words import Trigger
 from dreamd.repo_export.happenings import WORDS, Happening, counts_in_words, happenings_of, row_of
@@ -19,6 +19,7 @@ MAX_HIGHLIGHTS = 5  # kinds of happenings in the first ten lines
 NAMED_PER_HIGHLIGHT = 3
 HIGHLIGHT_LENGTH = 70  # characters of a statement in one of them
 BECAUSE_LENGTH = 110
+SETTINGS_NAMED = 3
 
 Say = Callable[[str], str]  # how to show text that others wrote
 
@@ -64,6 +65,8 @@ def summary_lines(plan: Plan, context: ReportContext, say: Say) -> list[str]:
         f"{plan.now:%Y-%m-%d %H:%M} UTC; {counts.examined} events read, {counts.untargeted} of them without a target, "
         f"{counts.noise} noise; {counts.waiting} wait for their date."
     ]
+    if plan.policy_change is not None:
+        lines.append(policy_line(plan.policy_change))
     told = [word for word in WORDS if by_word[word]][:MAX_HIGHLIGHTS]
     lines += [_highlight(word, by_word[word], names) for word in told]
     if plan.problems:
@@ -72,6 +75,21 @@ def summary_lines(plan: Plan, context: ReportContext, say: Say) -> list[str]:
         closest = plan.near_misses[0]
         lines.append(f"Closest to a change: {say(closest.target)}, next {closest.next_phase}")
     return lines
+
+
+def policy_line(change: PolicyChange) -> str:
+    """Which settings changed, how many streams are others by that, and how many wait for a person."""
+    named = [f"{each.name} {each.before} to {each.after}" for each in change.settings[:SETTINGS_NAMED]]
+    if len(change.settings) > SETTINGS_NAMED:
+        named.append(f"and {len(change.settings) - SETTINGS_NAMED} more")
+    settings = ", ".join(named) or "from one whose numbers are not known"
+    by_it = _streams(len(change.streams)) if change.streams else "no stream"
+    waits = f"; {len(change.held_back)} more would, and wait for you" if change.held_back else ""
+    return f"Policy changed: {settings}; {by_it} changed by it{waits}."
+
+
+def _streams(count: int) -> str:
+    return f"{count} stream" if count == 1 else f"{count} streams"
 
 
 def titles_of(plan: Plan, context: ReportContext) -> dict[str, str]:
