@@ -52,7 +52,10 @@ def unhold(store: SpaceStore, subject: str) -> Order:
 
 
 def accept(store: SpaceStore, proposal: Proposal) -> Order:
-    """What the proposal says is done, at the current head. A changed policy is, for the streams it is still kept from."""
+    """What the proposal says is done, at the current head.
+
+    A changed policy is applied to the streams that are still kept from it.
+    """
     row = replace(proposal, status=Waiting.ACCEPTED)
     held: tuple[Hold, ...] = ()
     streams = {proposal.stream}

@@ -47,7 +47,10 @@ def overtaken(snapshot: Snapshot) -> tuple[Proposal, ...]:
 
 
 def plant_anew(bed: Bed, grown: Mapping[str, Grown], snapshot: Snapshot, allowed: int) -> Repolicied:
-    """Put the streams that were `grown` only because the policy changed into the draft; at most `allowed` may change."""
+    """Put the streams that were `grown` only because the policy changed into the draft.
+
+    At most `allowed` of them may be others by that.
+    """
     past = snapshot.past
     if past is None:
         return NOTHING

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from dreamd.lifecycle.invariants import Neighbourhood, broken
+from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import Actor, DecayClass, EventKind
 from tests.builders import START, an_event
@@ -38,6 +39,13 @@ SAID: tuple[tuple[EventKind, str], ...] = (
     (EventKind.CORRECTION, "That was wrong: the queue starts at 03:00"),
     (EventKind.RETRACTION, "The queue is no longer used"),
     (EventKind.ACTION, "$ npm run build"),
+)
+POLICIES = (
+    Policy(),
+    Policy(emergent_min_frequency=5, fuse_min_changes=1),
+    Policy(decaying_after_days=1.0, dormant_after_days=2.0, silence="calendar"),
+    Policy(dormant_after_days=60.0, waking_window_days=2.0, session_hours=1.0, fuse_min_changes=0),
+    Policy(utility_weight=0.1, stability_weight=0.5, slowest_class_min_share=0.9),
 )
 
 things = st.builds(
@@ -133,6 +141,10 @@ class Histories(RuleBasedStateMachine):
     def revert(self, data: st.DataObject, cascade: bool) -> None:
         number = data.draw(st.integers(1, self.last_run()))
         self.space.revert(number, self.instant(), cascade=cascade)
+
+    @rule(policy=st.sampled_from(POLICIES))
+    def change_the_policy(self, policy: Policy) -> None:
+        self.space.policy = policy
 
     @precondition(lambda self: self.space.store.streams())
     @rule(data=st.data())
