@@ -31,6 +31,7 @@ KEPT_BACK = 50  # newest commits, which come after the first dream
 COPIES = 10  # of the history, with other targets, for the tenfold run
 BATCH = 1_000
 POLICY = Policy()
+REDACTOR = Redactor(b"k" * 32)
 
 
 def main(data_dir: Path) -> None:
@@ -68,7 +69,9 @@ class _Space:
     def whole(self, name: str, lines: list[bytes], now: datetime) -> tuple[Cost, ...]:
         _, ingest = measure(f"{name}: ingest", lambda: self.ingest(lines))
         _, dream = measure(f"{name}: first dream", lambda: dream_once(self.store, now, POLICY, _nothing, by_hand=False))
-        _, export = measure(f"{name}: export", lambda: catch_up(self.store, self.repository, now, _nothing))
+        _, export = measure(
+            f"{name}: export", lambda: catch_up(self.store, self.repository, now, _nothing, REDACTOR.redact)
+        )
         return ingest, dream, export
 
     def ingest(self, lines: Iterable[bytes]) -> None:
@@ -84,7 +87,7 @@ class _Space:
 
     def dream(self, now: datetime) -> Plan:
         plan = dream_once(self.store, now, POLICY, _nothing, by_hand=False)
-        exported = catch_up(self.store, self.repository, now, _nothing)
+        exported = catch_up(self.store, self.repository, now, _nothing, REDACTOR.redact)
         if bool(plan.changes) != bool(exported.commits):
             raise ValueError(f"{len(plan.changes)} changes, yet {len(exported.commits)} commits")
         return plan
@@ -110,9 +113,7 @@ def _lines(commits: Iterable[dict[str, object]], copies: int) -> Iterator[bytes]
 
 
 def _channel() -> Channel:
-    return Channel(
-        name="bench", space="vite", recorded_at=datetime(2026, 1, 1, tzinfo=UTC), redactor=Redactor(b"k" * 32)
-    )
+    return Channel(name="bench", space="vite", recorded_at=datetime(2026, 1, 1, tzinfo=UTC), redactor=REDACTOR)
 
 
 def _warm_up(folder: Path) -> None:

@@ -14,6 +14,7 @@ from dreamd.daemon.publish import catch_up, render_again
 from dreamd.daemon.session import Session
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.daemon.times import rfc3339, rfc3339_or_none
+from dreamd.lifecycle.told import counted
 from dreamd.lifecycle.words import Waiting
 from dreamd.repo_export.commit_stream import is_safe_path
 from dreamd.repo_export.folders import Strange, opened, read_file
@@ -28,8 +29,8 @@ RENDERED_AGAIN = "export: render again from the store\n"
 def export_again(opened: Session, store: SpaceStore) -> tuple[dict[str, Any], list[str]]:
     """Catch up, then render everything again and commit what differs."""
     repository = opened.repository(store.space)
-    caught = catch_up(store, repository, opened.now, reach)
-    again = render_again(store, repository, store.head().now or opened.now, RENDERED_AGAIN)
+    caught = catch_up(store, repository, opened.now, reach, opened.redact)
+    again = render_again(store, repository, store.head().now or opened.now, RENDERED_AGAIN, opened.redact)
     commits = [*caught.commits, *again.commits]
     waiting = [{"path": path, "reason": reason} for path, reason in again.waiting]
     value = {
@@ -39,7 +40,7 @@ def export_again(opened: Session, store: SpaceStore) -> tuple[dict[str, Any], li
         "waiting": waiting,
         "parked": caught.parked or again.parked,
     }
-    lines = [f"{store.space}: {len(commits)} new commits in {repository.path}"]
+    lines = [f"{store.space}: {counted(len(commits), 'new commit')} in {repository.path}"]
     lines += [f"  Left alone: {each['path']} ({each['reason']})" for each in waiting]
     if value["parked"]:
         lines.append(f"  The files wait: {value['parked']}")
@@ -136,6 +137,7 @@ def status_of(opened: Session, store: SpaceStore) -> dict[str, Any]:
         "claims": counts.claims,
         "runs": counts.runs,
         "holds": len(store.holds()),
+        "quarantined": counts.quarantined,
         "proposals": [{"id": row.id, "text": row.text} for row in store.proposals() if row.status is Waiting.OPEN],
         "questions": [
             {"id": row.id, "text": row.text, "claims": list(row.claims)}
@@ -145,23 +147,32 @@ def status_of(opened: Session, store: SpaceStore) -> dict[str, Any]:
     }
 
 
-def status_lines(spaces: Iterable[dict[str, Any]]) -> list[str]:
+def status_lines(spaces: Iterable[dict[str, Any]], dreamd: str) -> list[str]:
+    """`dreamd`: how the commands that are shown begin."""
     lines = []
     for one in spaces:
         phases = ", ".join(f"{count} {phase}" for phase, count in one["streams"]["phase"].items()) or "none yet"
-        lines.append(f"Space {one['space']}: {one['events']} events, streams: {phases}")
+        lines.append(f"Space {one['space']}: {counted(one['events'], 'event')}, streams: {phases}")
         run = one["head"]["run"]
-        lines.append(f"  last run: {run} at {one['head']['at']}" if run else "  no run yet: dreamd run")
+        lines.append(f"  last run: {run} at {one['head']['at']}" if run else f"  no run yet; next: {dreamd} run")
         if one["unexamined"]:
             future = one["waiting_for_their_date"]
+            wait = "waits" if one["unexamined"] == 1 else "wait"
             lines.append(
-                f"  {one['unexamined']} events wait for a dream" + (f", {future} for their date" if future else "")
+                f"  {counted(one['unexamined'], 'event')} {wait} for a dream"
+                + (f", {future} of them for their date" if future else "")
             )
-        lines.append(f"  memory: {one['repository']}/MEMORY.md")
+        index = f"{one['repository']}/MEMORY.md"
+        lines.append(
+            f"  memory: {index}" + ("" if Path(index).exists() else " (not there yet: nothing is known well enough)")
+        )
+        if one["quarantined"]:
+            noun = "event is" if one["quarantined"] == 1 else "events are"
+            lines.append(f"  {one['quarantined']} {noun} in quarantine: {dreamd} quarantine list")
         for row in one["proposals"]:
-            lines.append(f"  waits for you: {row['text']}  (dreamd accept {row['id']}, or reject)")
+            lines.append(f"  waits for you: {row['text']}  ({dreamd} accept {row['id']}, or reject)")
         for row in one["questions"]:
-            lines.append(f"  asks you: {row['text']}  (dreamd resolve {row['id']} {'|'.join(row['claims'])}|both)")
+            lines.append(f"  asks you: {row['text']}  ({dreamd} resolve {row['id']} {'|'.join(row['claims'])}|both)")
     return lines
 
 

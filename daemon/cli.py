@@ -8,6 +8,7 @@ is imported before a command runs.
 import difflib
 import json
 import os
+import re
 import shlex
 import sys
 from collections.abc import Sequence
@@ -19,10 +20,23 @@ from typer.exceptions import TyperException
 
 from dreamd import __version__
 from dreamd.daemon import session as sessions
-from dreamd.daemon.commands import care, decisions, dreaming, facts, history, knowledge
+from dreamd.daemon.answers import complain
+from dreamd.daemon.commands import care, decisions, dreaming, facts, history, installation, knowledge, quarantine
 from dreamd.daemon.errors import DreamdError, Internal, Usage
+from dreamd.daemon.home import Home, locate
 from dreamd.daemon.storage.errors import StorageError
 
+SAID_ELSEWHERE = {  # what other programs call it
+    **dict.fromkeys(("log", "logs", "history"), "runs"),
+    **dict.fromkeys(("list", "ls", "search", "find", "recall", "query"), "streams"),
+    **dict.fromkeys(("add", "remember", "note", "save"), "record"),
+    **dict.fromkeys(("import", "read", "load", "sync"), "ingest"),
+    **dict.fromkeys(("dream", "reflect", "consolidate"), "run"),
+    **dict.fromkeys(("explain", "reason"), "why"),
+    **dict.fromkeys(("get", "cat", "view"), "show"),
+    "rollback": "revert",
+    "config": "settings",
+}
 WITH_VALUE = {"--home": "home", "--space": "space", "--now": "now"}
 
 app = typer.Typer(
@@ -31,6 +45,7 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["--help", "-h"]},
 )
 
 
@@ -53,7 +68,7 @@ def _global_options(  # its parameters document the options; `main` has taken th
     pass
 
 
-for family in (facts, dreaming, history, knowledge, decisions, care):
+for family in (facts, dreaming, history, knowledge, decisions, quarantine, care, installation):
     family.add_to(app)
 
 
@@ -66,15 +81,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         rest = take_globals(given)
+        if rest[:1] == ["help"]:
+            rest = [*rest[1:2], "--help"]
+        if not rest and not given:
+            typer.echo(_welcome(), nl=False)
         result = typer.main.get_command(app).main(args=rest or ["--help"], prog_name="dreamd", standalone_mode=False)
     except (DreamdError, StorageError) as error:
         return _refuse(error)
     except typer.Exit as finished:
         return finished.exit_code
-    except typer.Abort:
-        return _refuse(Usage("interrupted"))
-    except TyperException as error:
-        return _refuse(_usage(error))
+    except (typer.Abort, TyperException) as error:
+        return _refuse(_as_told(error))
     except BrokenPipeError:
         # The reader has what it wanted; keep Python from complaining while it flushes.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -107,14 +124,35 @@ def take_globals(arguments: list[str]) -> list[str]:
     return rest
 
 
+def _as_told(error: Exception) -> DreamdError:
+    """The error to show for one of the command line's library."""
+    return _usage(error) if isinstance(error, TyperException) else Usage("interrupted")
+
+
 def _usage(error: TyperException) -> Usage:
     context = getattr(error, "ctx", None)  # typer does not say in its types that usage errors carry one
     hint = f"see: {'dreamd' if context is None else context.command_path} --help"
-    words = error.format_message().partition(" Did you mean")[0]
+    words = error.format_message().partition(" Did you mean")[0].partition(" (Possible options")[0]
+    near_options = difflib.get_close_matches(words.rpartition(" ")[2], getattr(error, "possibilities", None) or (), n=1)
+    if near_options:
+        hint = f"did you mean: {'dreamd' if context is None else context.command_path} {near_options[0]}"
     if words.startswith("No such command"):
-        near = difflib.get_close_matches(words.split("'")[1], _commands(), n=1)
-        hint = f"did you mean: dreamd {near[0]}" if near else hint
+        asked = words.split("'")[1]
+        near = SAID_ELSEWHERE.get(asked) or next(iter(difflib.get_close_matches(asked, _commands(), n=1)), None)
+        hint = f"did you mean: dreamd {near}" if near else hint
+    elif words.startswith("Got unexpected extra argument") and context is not None and context.info_name == "init":
+        hint = f"dreamd --home {words.rpartition('(')[2].rstrip(')')} init"
     return Usage(words, hint)
+
+
+def _welcome() -> str:
+    """What stands before the help for who has no home yet."""
+    there = Home(locate(None, os.environ))
+    try:
+        is_there = there.exists()
+    except OSError:
+        is_there = False
+    return "" if is_there else "New here? Start with: dreamd init\n\n"
 
 
 def _commands() -> list[str]:
@@ -122,13 +160,24 @@ def _commands() -> list[str]:
 
 
 def _refuse(error: DreamdError | StorageError) -> int:
+    if error.hint:
+        error.hint = _as_to_be_given(error.hint)
     if sessions.options.as_json:
         typer.echo(json.dumps(error.as_json()), err=True)
     else:
-        typer.echo(f"error: {error.message}", err=True)
+        complain(f"error: {error.message}")
         if error.hint:
-            typer.echo(f"hint: {error.hint}", err=True)
+            complain(f"hint: {error.hint}")
     return error.exit_code
+
+
+def _as_to_be_given(hint: str) -> str:
+    """`hint` with its commands beginning as this one did: with its path, and with the home that was named."""
+    home = f" --home {shlex.quote(sessions.options.home)}" if sessions.options.home else ""
+    if not home and sessions.options.program == "dreamd":
+        return hint
+    commands = "|".join(re.escape(name) for name in _commands())
+    return re.sub(rf"(?<![\w./-])dreamd (?=(?:{commands})\b)", lambda _: f"{sessions.options.program}{home} ", hint)
 
 
 def _unexpected(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

@@ -9,12 +9,14 @@ from datetime import UTC, datetime
 
 from dreamd.daemon.errors import BadData
 
-FIRST_YEAR = 1970  # before: a field that was never set, such as year 1
-LAST_YEAR = 9000  # after: arithmetic with days would leave what a datetime can hold
+# Outside of these arithmetic with days would leave what a datetime can hold. What an event may have is a limit.
+YEARS = range(1_900, 9_001)
+ANY_YEAR = range(1, 10_000)
 
 _DATE_TIME = r"(\d{4})-\d\d-\d\d[Tt ](?:[01]\d|2[0-3]):\d\d(?::\d\d(?:[.,]\d{1,9})?)?"
 _RFC3339 = re.compile(_DATE_TIME + r"(?:[Zz]|[+-]\d\d:?\d\d)", re.ASCII)
 _NAIVE = re.compile(_DATE_TIME, re.ASCII)
+_DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _SHOWN_CHARACTERS = 60  # of a value that is quoted back
 
 
@@ -23,8 +25,8 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def parse_instant(text: str) -> datetime:
-    """The instant that `text` names, in UTC; digits beyond microseconds are cut off.
+def parse_instant(text: str, years: range = YEARS) -> datetime:
+    """The instant that `text` names, in UTC and in one of `years`; digits beyond microseconds are cut off.
 
     RFC 3339 with `T` or a space; seconds may be missing. Raises BadData for all else, such as a time without a zone.
     """
@@ -32,11 +34,11 @@ def parse_instant(text: str) -> datetime:
     if match is None:
         raise BadData(*_refusal(text))
     year = int(match[1])
-    if not FIRST_YEAR <= year <= LAST_YEAR:
-        raise BadData(f"{text[:_SHOWN_CHARACTERS]!r} is in the year {year}; allowed are {FIRST_YEAR} to {LAST_YEAR}")
+    if year not in years:
+        raise BadData(f"{text[:_SHOWN_CHARACTERS]!r} is in the year {year}; allowed are {years[0]} to {years[-1]}")
     try:
         return datetime.fromisoformat(text.upper().replace(",", ".")).astimezone(UTC)
-    except ValueError as error:
+    except (ValueError, OverflowError) as error:
         raise BadData(f"{text[:_SHOWN_CHARACTERS]!r} is no instant: {error}") from None
 
 
@@ -47,4 +49,6 @@ def _refusal(text: str) -> tuple[str, str]:
             f"{shown!r} has no time zone",
             f"add the zone it was taken in, such as {shown}Z for UTC or {shown}+01:00",
         )
+    if _DATE.fullmatch(text):
+        return f"{shown!r} has no time of day and no zone", f"write the instant, such as {shown}T00:00:00Z for UTC"
     return f"{shown!r} is no RFC 3339 instant", "write it like 2026-01-05T09:00:00Z or 2026-01-05T10:00:00+01:00"

@@ -8,14 +8,17 @@ from dreamd.daemon.errors import Usage
 from dreamd.daemon.failpoints import reach
 from dreamd.daemon.outcomes import publish
 from dreamd.daemon.run import carry_out, instant_of_run, plan_order
-from dreamd.daemon.session import Session, several
+from dreamd.daemon.session import Session, nothing_ingested, several
 from dreamd.daemon.storage.store import SpaceStore
+from dreamd.daemon.wording import did_you_mean
 from dreamd.lifecycle.dream import Order
+from dreamd.lifecycle.told import counted
 from dreamd.lifecycle.values import Claim, Event, Proposal, Question, Row, Stream
 from dreamd.lifecycle.words import Waiting
 from dreamd.reflection.targets import canonical_form
 
 Found = TypeVar("Found")
+BY_NAME = ("stream", "stream or claim", "hold")  # what a target names
 
 
 def decide(opened: Session, store: SpaceStore, make: Callable[[], Order]) -> None:
@@ -29,7 +32,7 @@ def decide(opened: Session, store: SpaceStore, make: Callable[[], Order]) -> Non
 
 def stream_asked_for(opened: Session, target: str) -> tuple[SpaceStore, Stream]:
     """The one stream that `target` names: by canonical form, alias, or id. Raises Usage if none or several fit."""
-    return _only_one(opened, target, lambda store: _streams(store, target), "stream", "dreamd streams lists them")
+    return only_one(opened, target, lambda store: _streams(store, target), "stream", "dreamd streams lists them")
 
 
 def pinnable(opened: Session, subject: str) -> tuple[SpaceStore, Stream | Claim]:
@@ -39,7 +42,7 @@ def pinnable(opened: Session, subject: str) -> tuple[SpaceStore, Stream | Claim]
         rows = [row for row in _by_id(store, subject) if isinstance(row, Stream | Claim)]
         return rows or list(_streams(store, subject))
 
-    return _only_one(opened, subject, look, "stream or claim", "dreamd streams and dreamd claims list them")
+    return only_one(opened, subject, look, "stream or claim", "dreamd streams and dreamd claims list them")
 
 
 def subject_held(opened: Session, subject: str) -> tuple[SpaceStore, str]:
@@ -51,35 +54,56 @@ def subject_held(opened: Session, subject: str) -> tuple[SpaceStore, str]:
         held = {id_ for hold in store.holds() for id_ in (hold.id, hold.subject, hold.stream, hold.event) if id_}
         return sorted(named & held)[:1]
 
-    return _only_one(opened, subject, look, "hold", "a revert leaves holds; see: dreamd runs")
+    return only_one(opened, subject, look, "hold", "a revert leaves holds; see: dreamd runs")
 
 
 def open_proposal(opened: Session, id_: str) -> tuple[SpaceStore, Proposal]:
     def look(store: SpaceStore) -> list[Proposal]:
         return [row for row in store.proposals() if row.id.startswith(id_) and row.status is Waiting.OPEN]
 
-    return _only_one(opened, id_, look, "open proposal", "dreamd status lists what waits for you")
+    return only_one(opened, id_, look, "open proposal", "dreamd status lists what waits for you")
 
 
 def open_question(opened: Session, id_: str) -> tuple[SpaceStore, Question]:
     def look(store: SpaceStore) -> list[Question]:
         return [row for row in store.questions() if row.id.startswith(id_) and row.status is Waiting.OPEN]
 
-    return _only_one(opened, id_, look, "open question", "dreamd status lists what waits for you")
+    return only_one(opened, id_, look, "open question", "dreamd status lists what waits for you")
 
 
-def _only_one(
+def only_one(
     opened: Session, asked: str, look: Callable[[SpaceStore], list[Found]], noun: str, hint: str
 ) -> tuple[SpaceStore, Found]:
+    """The one row that `look` finds in the spaces; `asked` and `noun` name it. Raises Usage if none or several fit."""
+    if any(
+        "\ud800" <= char <= "\udfff" for char in asked
+    ):  # how Python holds bytes of the command line that are no text
+        raise Usage(f"{asked!a} is not UTF-8, so no {noun} has that name", hint)
     hits = [(store, row) for store in opened.spaces() for row in look(store)]
     if len(hits) == 1:
         return hits[0]
     if not hits:
-        raise Usage(f"no {noun} fits {asked!r}", hint)
+        raise _not_there(opened, asked, noun, hint)
     spaces = {store.space for store, _ in hits}
     if len(spaces) > 1:
         raise several(sorted(spaces))
     raise Usage(f"{asked!r} fits {len(hits)} rows in space {hits[0][0].space!r}", "give the whole id")
+
+
+def _not_there(opened: Session, asked: str, noun: str, hint: str) -> Usage:
+    """Nothing fits: because nothing came in, nothing was dreamt over, or the name is another."""
+    spaces = opened.spaces()
+    if not spaces:
+        return nothing_ingested()
+    waiting = sum(store.counts().unexamined for store in spaces)
+    if waiting and not any(store.head().number for store in spaces):
+        wait = "waits" if waiting == 1 else "wait"
+        return Usage(f"no {noun} fits {asked!r}; {counted(waiting, 'event')} {wait} for a dream", "next: dreamd run")
+    names = {alias.spelling: alias.target for store in spaces for alias in store.aliases()}
+    names |= {stream.target: stream.target for store in spaces for stream in store.streams()}
+    found = did_you_mean(canonical_form(asked) or asked, names) if noun in BY_NAME else ()
+    near = dict.fromkeys(names[name] for name in found)
+    return Usage(f"no {noun} fits {asked!r}", f"did you mean: {', '.join(near)}" if near else hint)
 
 
 def _streams(store: SpaceStore, asked: str) -> list[Stream]:

@@ -15,8 +15,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
+from shlex import quote
 
 from dreamd.daemon.errors import Configuration, Usage
+from dreamd.daemon.owners import whose
 
 VARIABLE = "DREAMD_HOME"
 KEY_BYTES = 32
@@ -56,7 +58,11 @@ class Home:
         return self.memory / required_space(space)
 
     def exists(self) -> bool:
-        return self.key_file.is_file() and self.settings_file.is_file()
+        """False also where it cannot be seen."""
+        try:
+            return self.key_file.is_file() and self.settings_file.is_file()
+        except PermissionError:
+            return False
 
     def read_key(self) -> bytes:
         """The 32 bytes of the key file; raises Configuration if it does not hold them."""
@@ -93,16 +99,14 @@ def create(path: Path) -> Home:
     Raises Configuration if `path` is a file, or a folder with things in it that are not a home's.
     """
     home = Home(path)
-    if path.exists() and not path.is_dir():
-        raise Configuration(f"{path} is not a folder", "name a folder with --home or DREAMD_HOME")
-    strangers = (
-        sorted(entry.name for entry in path.iterdir() if not _OWN_NAME.fullmatch(entry.name)) if path.exists() else []
-    )
-    if strangers and not home.exists():
-        raise Configuration(
-            f"{path} holds {strangers[0]!r} and is not a home of dreamd", "name an empty or new folder with --home"
-        )
     try:
+        if path.exists() and not path.is_dir():
+            raise Configuration(f"{path} is not a folder", "name a folder with --home or DREAMD_HOME")
+        strangers = _strangers(path)
+        if strangers and not home.exists():
+            raise Configuration(
+                f"{path} holds {strangers[0]!r} and is not a home of dreamd", "name an empty or new folder with --home"
+            )
         path.mkdir(mode=0o755, parents=True, exist_ok=True)
         home.memory.mkdir(mode=0o755, exist_ok=True)
         if not home.settings_file.exists():
@@ -113,21 +117,41 @@ def create(path: Path) -> Home:
             _write_new(home.key_file, token_hex(KEY_BYTES) + "\n", 0o600)
     except OSError as error:
         raise Configuration(
-            f"cannot create {error.filename}: {error.strerror}", "name another folder with --home"
+            f"cannot create {error.filename}: {error.strerror}", "name another folder with --home or DREAMD_HOME"
         ) from None
     return home
 
 
+def _strangers(path: Path) -> list[str]:
+    """What lies in the folder `path` and is not a home's, sorted."""
+    entries = path.iterdir() if path.exists() else ()
+    return sorted(entry.name for entry in entries if not _OWN_NAME.fullmatch(entry.name))
+
+
 def open_home(path: Path) -> Home:
-    """The home at `path`; raises Configuration if there is none."""
+    """The home at `path`; raises Configuration if there is none, or it is not ours to read."""
     home = Home(path)
+    if _is_closed(home):
+        raise Configuration(
+            f"the home {path} cannot be read: {whose(path)}",
+            "run as its owner, or make a home of your own and name it with --home or DREAMD_HOME",
+        )
     if home.database.exists() and not home.key_file.exists():
         raise Configuration(
             f"{path} has lost its key file", f"put {home.key_file} back from a backup; it keys redacted secrets"
         )
     if not home.exists():
-        raise Configuration(f"{path} is not a home of dreamd", f"create it: dreamd --home {path} init")
+        raise Configuration(f"{path} is not a home of dreamd", f"create it: dreamd --home {quote(str(path))} init")
     return home
+
+
+def _is_closed(home: Home) -> bool:
+    """Whether something is there that whoever runs this may not read."""
+    try:
+        there = [file for file in (home.key_file, home.database) if file.exists()]
+    except PermissionError:  # of a folder above
+        return True
+    return not all(os.access(file, os.R_OK) for file in there)
 
 
 def keyed_tag(key: bytes, secret: str) -> str:

@@ -1,7 +1,8 @@
 """Answers about what is known, as values and as lines."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -23,9 +24,11 @@ from dreamd.daemon.views import (
 from dreamd.lifecycle.ageing import due_at
 from dreamd.lifecycle.claims import strength
 from dreamd.lifecycle.plan import Change
+from dreamd.lifecycle.told import counted, told_apart
 from dreamd.lifecycle.values import Claim, Stream
-from dreamd.lifecycle.words import ClaimStatus, Phase, Status
+from dreamd.lifecycle.words import ClaimStatus, Phase, Status, rank
 
+SECONDS_A_DAY = 86_400
 SHORT = 100  # characters of a text in a list
 
 
@@ -74,6 +77,8 @@ def show_view(
     links = store.links(stream.id)
     events = store.events([link.event for link in links])
     known = [event for event in events if known_at is None or event.recorded_at <= known_at]
+    if as_of is not None:
+        stream = _as_it_was(stream, [event.at for event in known if event.at <= as_of], as_of)
     lens = Lens.on(store, as_of or known_at or opened.now, opened.policy)
     return {
         **lens.stream(stream),
@@ -83,13 +88,21 @@ def show_view(
     }
 
 
-def show_lines(view: dict[str, Any]) -> list[str]:
+def show_lines(
+    view: dict[str, Any], pins: Collection[str], as_of: datetime | None, known_at: datetime | None
+) -> list[str]:
+    """`view` in words; the instants it was asked for head it. `pins`: the ids of what is pinned."""
     state = view["vitality"] if view["status"] == Status.ACTIVE else view["status"]
     doubt = ", doubtful" if view["doubtful"] else ""
+    then = [f"As it was true at {rfc3339(as_of)}, by what is known"] if as_of is not None else []
+    then += [f"As it was known at {rfc3339(known_at)}"] if known_at is not None else []
+    pinned = ", pinned" if view["pinned"] else ""
     lines = [
+        *(f"{line}:" for line in then),
         f"{view['title']} ({view['target']}, space {view['space']})",
-        f"  {view['phase']}, {state}{doubt}; confidence {view['confidence']:.2f} (base {view['base_confidence']:.2f})",
-        f"  {view['frequency']} events on {view['active_days']} days,"
+        f"  {view['phase']}, {state}{doubt}{pinned};"
+        f" confidence {view['confidence']:.2f} (base {view['base_confidence']:.2f})",
+        f"  {counted(view['frequency'], 'event')} on {counted(view['active_days'], 'day')},"
         f" {view['first_seen'][:10]} to {view['last_seen'][:10]}",
         f"  file: {view['path'] or 'none yet, it is a pattern'}",
     ]
@@ -100,7 +113,8 @@ def show_lines(view: dict[str, Any]) -> list[str]:
         for claim in claims:
             until = f", until {claim['valid_to'][:10]}" if claim["valid_to"] else ""
             sources = f"{claim['support']}x, {claim['trust']}, since {claim['valid_from'][:10]}{until}"
-            lines.append(f"  {claim['text']}  [{claim['id']}; {claim['kind']}; {sources}]")
+            fixed = "; pinned" if claim["id"] in pins else ""
+            lines.append(f"  {claim['text']}  [{claim['id']}; {claim['kind']}; {sources}{fixed}]")
     return lines
 
 
@@ -142,8 +156,7 @@ def why_lines(view: dict[str, Any]) -> list[str]:
     rows = [
         (
             f"  {gate['gate']}",
-            f"{gate['value']:.2f}",
-            f"{gate['threshold']:.2f}",
+            *told_apart(gate["value"], gate["threshold"], is_passed=gate["passed"]),
             "pass" if gate["passed"] else "fail",
         )
         for gate in view["gates"]
@@ -208,6 +221,29 @@ def _check(word: str, allowed: list[Any], option: str) -> None:
 
 def _a(phase: str) -> str:
     return f"an {phase} stream" if phase == Phase.EMERGENT else f"a {phase}"
+
+
+def _as_it_was(stream: Stream, instants: Sequence[datetime], as_of: datetime) -> Stream:
+    """The stream with the evidence dated up to `as_of`, and the phase that it had reached. Raises Usage if none is."""
+    if not instants:
+        raise Usage(
+            f"{stream.target!r} has no evidence up to {rfc3339(as_of)}",
+            f"its first is of {rfc3339(stream.first_seen)}; give a later --as-of",
+        )
+    reached = Phase.PATTERN
+    if stream.canonical_at is not None and stream.canonical_at <= as_of:
+        reached = Phase.CANONICAL
+    elif stream.emergent_at is not None and stream.emergent_at <= as_of:
+        reached = Phase.EMERGENT
+    return replace(
+        stream,
+        phase=min(reached, stream.phase, key=rank),
+        frequency=min(stream.frequency, len(instants)),
+        active_days=min(stream.active_days, len({instant.date() for instant in instants})),
+        first_seen=min(instants),
+        last_seen=max(instants),
+        lifetime_days=(max(instants) - min(instants)).total_seconds() / SECONDS_A_DAY,
+    )
 
 
 def _is_true(claim: Claim, instant: datetime) -> bool:

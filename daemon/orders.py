@@ -11,8 +11,9 @@ from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.dream import Order
 from dreamd.lifecycle.holds import AS_IT_IS
+from dreamd.lifecycle.quarantine import REJECTED, RELEASED
 from dreamd.lifecycle.repolicy import PROPOSES
-from dreamd.lifecycle.values import Claim, Hold, Pin, Proposal, Question, Stream
+from dreamd.lifecycle.values import Claim, Hold, Link, Pin, Proposal, Question, Stream
 from dreamd.lifecycle.words import Trigger, Waiting
 
 BOTH = "both"  # the answer to a question by which the claims stand side by side
@@ -32,7 +33,8 @@ def unpin(store: SpaceStore, subject: Stream | Claim) -> Order:
     """Raises Usage if `subject` is not pinned."""
     rows = tuple(row for row in store.pins() if row.subject == subject.id)
     if not rows:
-        raise Usage(f"{subject.id} is not pinned", hint="dreamd streams --json shows what is pinned")
+        name = subject.target if isinstance(subject, Stream) else subject.id
+        raise Usage(f"{name!r} is not pinned", hint="dreamd streams --json shows what is pinned")
     return Order(trigger=Trigger.UNPIN, because="unpinned by a person", drop=rows, streams=(_stream_of(subject),))
 
 
@@ -79,6 +81,21 @@ def resolve(question: Question, choice: str) -> Order:
         raise Usage(f"choice {choice!r} does not answer {question.id}", hint=f"choose one of: {allowed}")
     row = replace(question, status=Waiting.RESOLVED, choice=choice)
     return Order(trigger=Trigger.RESOLVE, because=f"a person chose {choice}", put=(row,), streams=(question.stream,))
+
+
+def release(store: SpaceStore, link: Link) -> Order:
+    """Let the event of `link` out of quarantine; a hold on it, which a revert left, would keep it from being seen."""
+    held = tuple(hold for hold in store.holds() if hold.event == link.event)
+    row = replace(link, rule=RELEASED)
+    return Order(
+        trigger=Trigger.ACCEPT, because="let out of quarantine by a person", put=(row,), drop=held, was=(link,)
+    )
+
+
+def keep_out(link: Link) -> Order:
+    """The event of `link` stays out of the memory for good."""
+    row = replace(link, rule=REJECTED)
+    return Order(trigger=Trigger.REJECT, because="kept out for good by a person", put=(row,), was=(link,))
 
 
 def _stream_of(subject: Stream | Claim) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 from dreamd.daemon.answers import say
 from dreamd.daemon.failpoints import reach
+from dreamd.daemon.hiding import hidden_plan
 from dreamd.daemon.publish import Exported, catch_up, report_context
 from dreamd.daemon.session import Session
 from dreamd.daemon.storage.store import SpaceStore
@@ -73,7 +74,7 @@ def publish(opened: Session, store: SpaceStore, plan: Plan) -> RunResult:
     path = opened.home.repository(store.space)
     try:
         if plan.changes or store.head().number:
-            exported = catch_up(store, opened.repository(store.space), opened.now, reach)
+            exported = catch_up(store, opened.repository(store.space), opened.now, reach, opened.redact)
         else:
             exported = Exported(commits=(), report=None, waiting=(), parked=None, index=None)
     except RepositoryProblem as problem:
@@ -91,7 +92,8 @@ def publish(opened: Session, store: SpaceStore, plan: Plan) -> RunResult:
 
 def head_of_report(opened: Session, store: SpaceStore, plan: Plan) -> str:
     """The head of the report with the command that undoes the run, as it works from anywhere."""
-    text = render_terminal(plan, report_context(store, plan))
+    told = hidden_plan(plan, opened.redact)
+    text = render_terminal(told, report_context(store, told, opened.redact))
     plain = command_line("revert", str(plan.number), space=plan.space)
     return text.replace(plain, undo_command(opened, plan))
 

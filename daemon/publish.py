@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from dreamd.daemon.hiding import Redact, hidden, hidden_plan
 from dreamd.daemon.memory import collecting_later
 from dreamd.daemon.rendering import manifest_of, render_state
 from dreamd.daemon.storage.log import RunRecord, plan_of
@@ -36,7 +37,9 @@ class Exported:
     removed_locks: tuple[str, ...] = ()  # stale locks of dead git processes
 
 
-def catch_up(store: SpaceStore, repository: MemoryRepository, now: datetime, reach: Callable[[str], None]) -> Exported:
+def catch_up(
+    store: SpaceStore, repository: MemoryRepository, now: datetime, reach: Callable[[str], None], redact: Redact
+) -> Exported:
     """Commit every run that the repository lacks, and lay the files out.
 
     Raises RepositoryProblem if the repository holds a run that the store does not know.
@@ -50,7 +53,7 @@ def catch_up(store: SpaceStore, repository: MemoryRepository, now: datetime, rea
         report, index = None, None
         for record in _lacking(store, repository):
             reach("export-before-render")
-            commit, index = _commit(store, repository, record)
+            commit, index = _commit(store, repository, record, redact)
             commits += [] if commit is None else [commit.sha]
             report = report_path(plan_of(record, ()))
             reach("report-written")
@@ -58,7 +61,9 @@ def catch_up(store: SpaceStore, repository: MemoryRepository, now: datetime, rea
     return _exported(commits, report, index, laid_out, removed)
 
 
-def render_again(store: SpaceStore, repository: MemoryRepository, now: datetime, message: str) -> Exported:
+def render_again(
+    store: SpaceStore, repository: MemoryRepository, now: datetime, message: str, redact: Redact
+) -> Exported:
     """Render every file from the present rows and commit what differs; for `dreamd export` and after a repair.
 
     Catch up first: this knows only the present.
@@ -67,7 +72,7 @@ def render_again(store: SpaceStore, repository: MemoryRepository, now: datetime,
         parked = repository.in_progress()
         if parked is not None:
             return Exported(commits=(), report=None, waiting=(), parked=parked, index=None)
-        files, index = render_state(store, manifest_of(repository), later=(), changes=None)
+        files, index = render_state(store, manifest_of(repository), later=(), changes=None, redact=redact)
         outcome = repository.commit_files(files, message=message, when=now)
         commits = (outcome.sha,) if isinstance(outcome, Commit) else ()
         return _exported(commits, None, index, catch_up_layout(repository), ())
@@ -88,15 +93,16 @@ def _lacking(store: SpaceStore, repository: MemoryRepository) -> list[RunRecord]
     return [record for record in records if record.number > number]
 
 
-def _commit(store: SpaceStore, repository: MemoryRepository, record: RunRecord) -> tuple[Commit | None, IndexOutcome]:
+def _commit(
+    store: SpaceStore, repository: MemoryRepository, record: RunRecord, redact: Redact
+) -> tuple[Commit | None, IndexOutcome]:
     """One commit for the run. When a person commits meanwhile it is made again on top of theirs."""
-    changes = store.changes(record.number)
-    plan = plan_of(record, changes)
+    plan = hidden_plan(plan_of(record, store.changes(record.number)), redact)
     later = [change for _, part in store.changes_since(record.number) for change in part]
     for _ in range(MAX_TRIES):
         head = repository.head()
-        files, index = render_state(store, manifest_of(repository), later=later, changes=changes)
-        context = report_context(store, plan, index)
+        files, index = render_state(store, manifest_of(repository), later=later, changes=plan.changes, redact=redact)
+        context = report_context(store, plan, redact, index)
         files[report_path(plan)] = render_report(plan, context)
         files[report_json_path(plan)] = render_report_json(plan, context)
         outcome = repository.commit_files(files, message=commit_message(plan), when=plan.now, onto=head)
@@ -105,7 +111,7 @@ def _commit(store: SpaceStore, repository: MemoryRepository, record: RunRecord) 
     raise RepositoryProblem(f"{repository.path} is being committed to all the time", "run later: dreamd export")
 
 
-def report_context(store: SpaceStore, plan: Plan, index: IndexOutcome | None = None) -> ReportContext:
+def report_context(store: SpaceStore, plan: Plan, redact: Redact, index: IndexOutcome | None = None) -> ReportContext:
     """What a report tells beyond the plan: the words of the evidence, titles of streams, groups."""
     events: set[str] = set()
     streams: set[str] = set()
@@ -121,8 +127,8 @@ def report_context(store: SpaceStore, plan: Plan, index: IndexOutcome | None = N
     others = (store.stream(id_) for id_ in sorted(streams - changed))
     groups = groups_of(plan.run, plan.changes)
     return ReportContext(
-        events={event.id: event for event in store.events(events)},
-        streams={stream.id: stream for stream in others if stream is not None},
+        events={event.id: hidden(event, redact) for event in store.events(events)},
+        streams={stream.id: hidden(stream, redact) for stream in others if stream is not None},
         groups={group: tuple(change.subject for change in changes) for group, changes in groups.items()},
         index=index,
     )

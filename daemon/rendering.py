@@ -8,6 +8,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from dreamd.daemon.hiding import Redact, hidden
+from dreamd.daemon.storage.reading import Origin as FoundOrigin
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.codec import subject_of
 from dreamd.lifecycle.plan import Change, Subject
@@ -33,26 +35,33 @@ def manifest_of(repository: MemoryRepository) -> Manifest | None:
 
 
 def render_state(
-    store: SpaceStore, manifest: Manifest | None, *, later: Sequence[Change], changes: Sequence[Change] | None
+    store: SpaceStore,
+    manifest: Manifest | None,
+    *,
+    later: Sequence[Change],
+    changes: Sequence[Change] | None,
+    redact: Redact,
 ) -> tuple[dict[str, bytes | None], IndexOutcome]:
     """Files by path (None: the file goes) for the state before the `later` changes, ascending.
 
+    What `redact` would hide does not get into a file, whatever the store holds (`changes` come with it hidden).
     Only the pages of streams that `changes` are about are rendered; None renders all of them.
     """
-    streams = {row.id: row for row in _as_of(store.streams(), later) if isinstance(row, Stream)}
+    standing = _as_of(store.streams(), later)
+    streams = {row.id: hidden(row, redact) for row in standing if isinstance(row, Stream)}
     wanted = set(streams) if changes is None or manifest is None else _streams_of(changes) & streams.keys()
     if changes is None or manifest is None:
         left = frozenset(manifest.files) if manifest is not None else frozenset[str]()
     else:
         left = frozenset(filter(None, (path_of(row) for row in _streams_before(changes))))
     with_file = {id_ for id_ in wanted if path_of(streams[id_]) is not None}
-    rows = _Rows.of(store, with_file, later)
+    rows = _Rows.of(store, with_file, later, redact)
     given = TreeInput(
         space=store.space,
         streams=[streams[id_] for id_ in sorted(streams)],
         pages=[rows.page(streams[id_]) for id_ in sorted(with_file)],
         left=left,
-        head_claims=_head_claims(store, streams, later),
+        head_claims=_head_claims(store, streams, later, redact),
         manifest=manifest if changes is not None else None,
     )
     return render_tree(given)
@@ -88,16 +97,16 @@ class _Rows:
     origins: Mapping[str, Origin]  # by event id
 
     @staticmethod
-    def of(store: SpaceStore, streams: Collection[str], later: Sequence[Change]) -> "_Rows":
+    def of(store: SpaceStore, streams: Collection[str], later: Sequence[Change], redact: Redact) -> "_Rows":
         standing = _as_of((*store.claims(streams), *store.aliases(), *store.pins()), later)
         claims: dict[str, list[Claim]] = defaultdict(list)
         aliases: dict[str, list[Alias]] = defaultdict(list)
         pins: set[str] = set()
         for row in standing:
             if isinstance(row, Claim) and row.stream in streams:
-                claims[row.stream].append(row)
+                claims[row.stream].append(hidden(row, redact))
             elif isinstance(row, Alias) and row.stream in streams:
-                aliases[row.stream].append(row)
+                aliases[row.stream].append(hidden(row, redact))
             elif isinstance(row, Pin):
                 pins.add(row.subject)
         shared = [stream for stream, rows in claims.items() if len({claim.group for claim in rows}) < len(rows)]
@@ -110,10 +119,7 @@ class _Rows:
         told = (claim for rows in claims.values() for claim in told_on_page(rows))
         events = {event for claim in told for event in (claim.stated_in, claim.closed_by) if event is not None}
         events |= {link.event for rows in links.values() for link in rows if link.claim is not None}
-        origins = {
-            event: Origin(source=found.source, at=found.at, because=found.because)
-            for event, found in store.origins(events).items()
-        }
+        origins = {event: _origin(found, redact) for event, found in store.origins(events).items()}
         return _Rows(claims=claims, links=links, aliases=aliases, pins=frozenset(pins), origins=origins)
 
     def page(self, stream: Stream) -> Page:
@@ -137,7 +143,9 @@ class _Rows:
         return {group: len(seen) for group, seen in days.items()}
 
 
-def _head_claims(store: SpaceStore, streams: Mapping[str, Stream], later: Sequence[Change]) -> tuple[HeadClaim, ...]:
+def _head_claims(
+    store: SpaceStore, streams: Mapping[str, Stream], later: Sequence[Change], redact: Redact
+) -> tuple[HeadClaim, ...]:
     """What every session needs: preferences, corrections and pinned rules of the live streams that have a file."""
     pins = {row.subject for row in _as_of(store.pins(), later) if isinstance(row, Pin)}
     standing = [row for row in _as_of(store.outright_claims(), later) if isinstance(row, Claim)]
@@ -151,11 +159,11 @@ def _head_claims(store: SpaceStore, streams: Mapping[str, Stream], later: Sequen
             found = origins[claim.stated_in]
             heads.append(
                 HeadClaim(
-                    claim=claim,
+                    claim=hidden(claim, redact),
                     path=path,
                     is_pinned=claim.id in pins,
                     corrects=claim.origin is EventKind.CORRECTION or claim.supersedes is not None,
-                    origin=Origin(source=found.source, at=found.at, because=found.because),
+                    origin=_origin(found, redact),
                 )
             )
     return tuple(heads)
@@ -163,3 +171,8 @@ def _head_claims(store: SpaceStore, streams: Mapping[str, Stream], later: Sequen
 
 def _is_outright(claim: Claim, pins: Collection[str]) -> bool:
     return claim.kind is ClaimKind.PREFERENCE or claim.origin is EventKind.CORRECTION or claim.id in pins
+
+
+def _origin(found: FoundOrigin, redact: Redact) -> Origin:
+    because = redact(found.because) if found.because else found.because
+    return Origin(source=redact(found.source), at=found.at, because=because)

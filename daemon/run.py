@@ -28,9 +28,11 @@ from dreamd.lifecycle.findings import Assignment
 from dreamd.lifecycle.plan import Plan, Problem
 from dreamd.lifecycle.planting import by_stream
 from dreamd.lifecycle.policy import Policy
+from dreamd.lifecycle.quarantine import released as released_by
 from dreamd.lifecycle.snapshot import Snapshot
 from dreamd.lifecycle.values import Claim, Event, Stream
 from dreamd.lifecycle.waking import Interval
+from dreamd.reflection.quarantine import quarantine
 from dreamd.reflection.read import read
 from dreamd.reflection.targets import assign
 from dreamd.reflection.text_keys import text_key
@@ -78,12 +80,13 @@ def dream_once(
 
 def plan_dream(store: SpaceStore, now: datetime, policy: Policy) -> Planned:
     """What a dream at `now` would do. Reads one snapshot, writes nothing."""
-    new = store.unexamined(now)
-    by_stream = _new_by_stream(store.space, new, assign(new, store.alias_targets()))
+    new, released = store.unexamined(now), store.released()
+    suspects = quarantine(new, released)
+    by_stream = _new_by_stream(store.space, new, assign(new, store.alias_targets(), suspects))
     news = {stream: _plain_news(stream, events) for stream, events in by_stream.items() if all(map(is_plain, events))}
     while True:  # each time with fewer to be extended
         try:
-            return _plan_with(store, new, by_stream.keys(), news, now, policy)
+            return _plan_with(store, new, by_stream.keys(), news, now, policy, suspects, released)
         except BeyondExtending as beyond:
             news = {stream: found for stream, found in news.items() if stream not in beyond.streams}
 
@@ -95,9 +98,12 @@ def _plan_with(  # noqa: PLR0913, PLR0917 - what a snapshot is taken for
     news: Mapping[str, PlainNews],
     now: datetime,
     policy: Policy,
+    suspects: Mapping[str, str],
+    released: frozenset[str],
 ) -> Planned:
     snapshot = store.snapshot(new, streams, now, policy, news)
-    assignments = assign(list(snapshot.events.values()), store.alias_targets())
+    released |= released_by(snapshot.links.values())
+    assignments = assign(list(snapshot.events.values()), store.alias_targets(), suspects, released)
     findings = read(events_by_stream(snapshot, assignments), assignments)
     dreamt = dream_on(snapshot, findings, now, policy)
     return Planned(

@@ -5,6 +5,7 @@ place: `Session.space`.
 """
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -16,6 +17,9 @@ from dreamd.daemon import clock
 from dreamd.daemon.errors import BadData, Usage
 from dreamd.daemon.failpoints import reach
 from dreamd.daemon.home import Home, is_space, locate, open_home, required_space
+from dreamd.daemon.owners import other_owner
+from dreamd.daemon.wording import did_you_mean, some_of
+from dreamd.lifecycle.told import counted
 
 if TYPE_CHECKING:
     from dreamd.daemon.intake.redaction import Redactor
@@ -71,6 +75,10 @@ class Session:
 
         return Redactor(self.home.read_key())
 
+    def redact(self, text: str) -> str:
+        """`text` without secrets; the patterns are read when the first text comes."""
+        return self.redactor.redact(text)
+
     @cached_property
     def store(self) -> "Store":
         from dreamd.daemon.storage.store import Store  # noqa: PLC0415 - costs 1 CPU s
@@ -95,8 +103,11 @@ class Session:
             return tuple(self.store.space(name) for name in known)
         name = required_space(self.asked.space)
         if name not in known:
-            listed = ", ".join(known) or "none yet"
-            raise Usage(f"there is no space {name!r}; there are: {listed}", "dreamd status shows them")
+            if not known:
+                raise nothing_ingested(f"there is no space {name!r} yet: ")
+            near = did_you_mean(name, known, most=1)
+            hint = f"did you mean: --space {near[0]}" if near else "dreamd status shows them"
+            raise Usage(f"there is no space {name!r}; there are: {some_of(known)}", hint)
         return (self.store.space(name),)
 
     def the_space(self) -> "SpaceStore":
@@ -105,7 +116,7 @@ class Session:
         if len(spaces) == 1:
             return spaces[0]
         if not spaces:
-            raise Usage("nothing was ingested yet", "dreamd ingest events FILE, or: dreamd ingest git FOLDER")
+            raise nothing_ingested()
         raise several([space.space for space in spaces])
 
     def repository(self, space: str) -> "MemoryRepository":
@@ -113,6 +124,11 @@ class Session:
         from dreamd.repo_export.git import MemoryRepository  # noqa: PLC0415 - not for every command
 
         return MemoryRepository.create(self.home.repository(space), reach)
+
+
+def nothing_ingested(where: str = "") -> Usage:
+    """The error of a command that needs something to work on, in a home that is empty."""
+    return Usage(f"{where}nothing was ingested yet", "start with: dreamd ingest git FOLDER; then: dreamd run")
 
 
 def several(spaces: list[str]) -> Usage:
@@ -124,10 +140,28 @@ def several(spaces: list[str]) -> Usage:
 def session() -> Iterator[Session]:
     """The session of the running command; closed at its end. Raises Configuration if there is no home."""
     opened = Session(asked=options, home=open_home(locate(options.home, os.environ)), now=instant_asked_for())
+    _note_if_foreign(opened)
     try:
         yield opened
     finally:
         opened.close()
+
+
+def note_if_ahead(opened: Session) -> None:
+    """Say on stderr that `--now` is ahead of the clock, to who is about to write with it."""
+    ahead_days = (opened.now - clock.now()).total_seconds() / 86_400
+    if opened.is_by_hand and ahead_days >= 1 and not opened.asked.as_json:
+        days = counted(round(ahead_days), "day")
+        note = f"note: --now {opened.asked.now} is {days} ahead of the clock; what is written now bears that date\n"
+        sys.stderr.write(note)
+
+
+def _note_if_foreign(opened: Session) -> None:
+    """Say on stderr that root works in somebody's home, who may not change what root leaves there."""
+    owner = other_owner(opened.home.path) if os.geteuid() == 0 and not opened.asked.as_json else None
+    if owner is not None:
+        note = f"note: you are root, the home {opened.home.path} belongs to {owner}, who cannot change what root writes"
+        sys.stderr.write(f"{note}; better: sudo -u {owner} dreamd ...\n")
 
 
 def instant_asked_for() -> datetime:

@@ -99,8 +99,20 @@ def load(home: Home, environ: Mapping[str, str]) -> Loaded:
     if problems:
         listed = "\n".join(f"  {problem}" for problem in problems)
         plural = "problem" if len(problems) == 1 else "problems"
-        raise Configuration(f"{len(problems)} {plural} in the settings:\n{listed}", f"edit {home.settings_file}")
+        raise Configuration(f"{len(problems)} {plural} in the settings:\n{listed}", _remedy(home, problems, origins))
     return Loaded(settings=settings, origins=origins)
+
+
+def _remedy(home: Home, problems: list[str], origins: Mapping[str, Origin]) -> str:
+    """Where to mend: the variables, the file, or both."""
+    ours = [name for name, origin in origins.items() if origin == "environment"]
+    words = {problem.split()[0] for problem in problems}
+    variables = sorted({word for word in words if word.upper().startswith(PREFIX)})
+    variables += [_BY_NAME[name].variable for name in ours if name in words]
+    parts = [f"unset {' '.join(variables)}"] if variables else []
+    if len(variables) < len(problems):
+        parts.append(f"edit {home.settings_file}")
+    return "; ".join(parts)
 
 
 def described() -> tuple[Described, ...]:

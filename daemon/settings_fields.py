@@ -75,6 +75,11 @@ LIMITS: Mapping[str, Meaning] = {
     "document_bytes": Meaning(
         "Bytes of a transcript that is one document, such as a trajectory.", 10_000, 1_000_000_000
     ),
+    "earliest_year": Meaning("Year of the earliest date that an event may have.", 1_900, 2_100),
+    "ahead_days": Meaning(
+        "Days that the date of an event may lie ahead of the present; it waits until then.", 0, 36_525
+    ),
+    "spaces": Meaning("Spaces that a home may have; a source that would open one more is refused.", 1, 100_000),
 }
 
 CHANNELS: Mapping[str, Meaning] = {

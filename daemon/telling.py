@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
+from dreamd.daemon.hiding import hidden_plan
 from dreamd.daemon.outcomes import happened, head_of_report, program_of, undo_command
 from dreamd.daemon.publish import report_context
 from dreamd.daemon.reverting import Wish
@@ -18,6 +19,7 @@ from dreamd.daemon.times import rfc3339
 from dreamd.lifecycle.codec import near_miss_to_json, policy_change_to_json, problem_to_json
 from dreamd.lifecycle.plan import Change, NearMiss
 from dreamd.lifecycle.revert import Undoing
+from dreamd.lifecycle.told import counted, told_apart
 from dreamd.lifecycle.values import Claim, Stream
 from dreamd.repo_export.happenings import WORDS, happenings_of
 from dreamd.repo_export.report import render_report
@@ -54,7 +56,7 @@ def runs_table(values: Sequence[dict[str, Any]]) -> list[str]:
             value["at"],
             value["trigger"] + (f" of {value['reverts']}" if value["reverts"] is not None else ""),
             ", ".join(f"{count} {WORDS[word]}" for word, count in value["happened"].items())
-            or f"{value['changes']} rows of evidence",
+            or f"{counted(value['changes'], 'row')} of evidence",
         )
         for value in values
     ]
@@ -66,8 +68,8 @@ def report_of(opened: Session, store: SpaceStore, number: int) -> tuple[dict[str
     record = store.run(number)
     if record is None:
         raise ValueError(f"space {store.space} has no run {number}")
-    plan = plan_of(record, store.changes(number))
-    context = report_context(store, plan)
+    plan = hidden_plan(plan_of(record, store.changes(number)), opened.redact)
+    context = report_context(store, plan, opened.redact)
     value = run_as_json(store, record) | {
         "headline": headline(plan),
         "proposals": list(plan.proposals),
@@ -77,7 +79,9 @@ def report_of(opened: Session, store: SpaceStore, number: int) -> tuple[dict[str
         "groups": {group: [list(subject) for subject in subjects] for group, subjects in context.groups.items()},
         "undo": undo_command(opened, plan),
     }
-    text = render_report(plan, context).decode("utf-8").replace("`dreamd revert ", f"`{program_of(opened)} revert ")
+    text = render_report(plan, context).decode("utf-8")
+    for command in ("revert", "quarantine"):
+        text = text.replace(f"`dreamd {command} ", f"`{program_of(opened)} {command} ")
     return value, text.rstrip("\n").split("\n")
 
 
@@ -88,7 +92,9 @@ def newest(opened: Session, store: SpaceStore) -> tuple[dict[str, Any], list[str
     if head.number and (attempt is None or attempt.number is not None or _is_older(attempt, store)):
         return report_of(opened, store, head.number)
     if attempt is None:
-        text = f"Space {store.space}: no run yet. {store.counts().unexamined} events wait for: dreamd run"
+        waiting = store.counts().unexamined
+        wait = f"{counted(waiting, 'event')} {'waits' if waiting == 1 else 'wait'}"
+        text = f"Space {store.space}: no run yet. {wait} for a dream: {program_of(opened)} run"
         return {"space": store.space, "run": None, "outcome": "none"}, [text]
     value = {
         "space": store.space,
@@ -103,13 +109,14 @@ def newest(opened: Session, store: SpaceStore) -> tuple[dict[str, Any], list[str
     lines += [f"  {line}" for miss in attempt.near_misses for line in near_miss_lines(miss)]
     lines += [f"  Problem: {problem.message}" for problem in attempt.problems]
     if head.number:
-        lines.append(f"  The last run that changed something: dreamd report {head.number}")
+        lines.append(f"  The last run that changed something: {program_of(opened)} report {head.number}")
     return value, lines
 
 
 def near_miss_lines(miss: NearMiss) -> Iterable[str]:
     gates = ", ".join(
-        f"{gate.gate} {gate.value:.2f} of {gate.threshold:.2f}{'' if gate.passed else ' (missed)'}"
+        f"{gate.gate} {' of '.join(told_apart(gate.value, gate.threshold, is_passed=gate.passed))}"
+        f"{'' if gate.passed else ' (missed)'}"
         for gate in miss.gates
     )
     yield f"{miss.target}, next {miss.next_phase}: {gates}"
@@ -136,10 +143,10 @@ class Fold:
         }
 
     def in_words(self) -> list[str]:
-        counted = ", ".join(f"{count} {WORDS[word]}" for word, count in self.totals.items()) or "nothing changed"
-        night = "night" if self.quiet == 1 else "nights"
-        first = f"Space {self.space} since {rfc3339(self.since)}: {len(self.runs)} runs, {self.quiet} quiet {night}"
-        return [f"{first}; {counted}", *(f"  {line}" for line in self.headlines)]
+        happened = ", ".join(f"{count} {WORDS[word]}" for word, count in self.totals.items()) or "nothing changed"
+        runs = counted(len(self.runs), "run")
+        first = f"Space {self.space} since {rfc3339(self.since)}: {runs}, {counted(self.quiet, 'quiet night')}"
+        return [f"{first}; {happened}", *(f"  {line}" for line in self.headlines)]
 
 
 def fold(store: SpaceStore, since: datetime) -> Fold:
@@ -196,11 +203,14 @@ def undoing_in_words(store: SpaceStore, undoing: Undoing, wish: Wish, *, dry_run
     would = "Would take back" if dry_run else "Took back"
     lines = []
     if undoing.cascade:
-        along = ", ".join(f"{size} changes of run {number}" for number, size in sorted(undoing.cascade.items()))
-        lines.append(f"{sum(undoing.cascade.values())} changes of later runs go along: {along}")
+        along = ", ".join(
+            f"{counted(size, 'change')} of run {number}" for number, size in sorted(undoing.cascade.items())
+        )
+        total = sum(undoing.cascade.values())
+        lines.append(f"{counted(total, 'change')} of later runs go along: {along}")
     if undoing.groups:
-        group = "group" if len(undoing.groups) == 1 else "groups"
-        done = f"{would} {len(undoing.groups)} {group} of run {wish.number}, {len(undoing.plan.changes)} rows"
+        rows = counted(len(undoing.plan.changes), "row")
+        done = f"{would} {counted(len(undoing.groups), 'group')} of run {wish.number}, {rows}"
         as_run = "" if dry_run or not undoing.plan.changes else f", as run {undoing.plan.number}"
         lines.append(f"{done}{as_run}.")
     for block in undoing.blocked:

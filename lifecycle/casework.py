@@ -15,6 +15,7 @@ from dreamd.lifecycle.extending import Addition, restatable_ids
 from dreamd.lifecycle.findings import Assignment, Closure, Findings, Statement
 from dreamd.lifecycle.growing import Case
 from dreamd.lifecycle.holds import is_sticky
+from dreamd.lifecycle.quarantine import kept_back
 from dreamd.lifecycle.snapshot import Snapshot
 from dreamd.lifecycle.values import Event, Hold, Link
 from dreamd.lifecycle.words import Waiting
@@ -45,8 +46,9 @@ def casework(snapshot: Snapshot, findings: Findings, ordered: Collection[str] | 
         if link.stream in folders.targets:
             folders.put(link.stream, link.event)
             folders.links[link.stream][link.event] = link
+    away = kept_back(snapshot.links.values())
     for hold in lifted:
-        if hold.event is not None and hold.stream is not None:
+        if hold.event is not None and hold.stream is not None and hold.event not in away:
             folders.put(hold.stream, hold.event)
     taken_up = sorted(folders.targets)
     return Casework(

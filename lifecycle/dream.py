@@ -24,6 +24,7 @@ from dreamd.lifecycle.growing import Grown
 from dreamd.lifecycle.plan import PLAN_SCHEMA, Change, Counts, NearMiss, Plan
 from dreamd.lifecycle.planting import Bed, by_stream, mark_the_rest, plant, plant_aged, plant_as_old
 from dreamd.lifecycle.policy import Policy
+from dreamd.lifecycle.quarantine import QUARANTINED
 from dreamd.lifecycle.snapshot import Snapshot
 from dreamd.lifecycle.values import Hold, Link, Proposal, Row, Stream
 from dreamd.lifecycle.words import Status, Trigger
@@ -39,6 +40,7 @@ class Order:
     because: str
     put: tuple[Row, ...] = ()
     drop: tuple[Row, ...] = ()
+    was: tuple[Row, ...] = ()  # rows out of play that `put` changes, as they are
     streams: tuple[str, ...] = ()  # to be made whole again under the new rows
 
 
@@ -71,8 +73,8 @@ def dream_on(
 
     Raises BeyondExtending if some of `snapshot.extensions` cannot be extended.
     """
-    # What an order drops is there, though not in play if it belongs to no stream.
-    draft = Draft((*_rows(snapshot), *(() if order is None else order.drop)))
+    # What an order drops or changes is there, though not in play if it belongs to no stream.
+    draft = Draft((*_rows(snapshot), *(() if order is None else (*order.drop, *order.was))))
     if order is not None:
         _follow(order, draft)
         snapshot = _under(order, snapshot)
@@ -166,7 +168,7 @@ def _under(order: Order, snapshot: Snapshot) -> Snapshot:
     """`snapshot` as the steps shall see it once the order's rows are in force."""
     gone = {row.id for row in order.drop}
     tables: dict[str, dict[str, Row]] = {}
-    for name in ("pins", "holds", "proposals", "questions"):
+    for name in ("links", "pins", "holds", "proposals", "questions"):
         kept: Mapping[str, Row] = getattr(snapshot, name)
         tables[name] = {id_: row for id_, row in kept.items() if id_ not in gone}
     for row in order.put:
@@ -236,6 +238,7 @@ def _counts(snapshot: Snapshot, changes: Sequence[Change]) -> Counts:
         examined=len(links),
         untargeted=sum(link.rule == "untargeted" for link in links),
         noise=sum(link.rule == "noise" for link in links),
+        quarantined=sum(link.rule == QUARANTINED for link in links),
         waiting=snapshot.waiting,
         in_play=len(snapshot.streams),
     )

@@ -12,10 +12,11 @@ from dreamd.lifecycle.words import ClaimKind
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assignment:
     event: str
-    target: str | None  # canonical form; None: noise or untargeted
+    target: str | None  # canonical form; None: noise, untargeted or quarantined
     title: str | None  # the target as the event spelled it
-    rule: str  # "named", "scope", "path", "untargeted", "noise"
+    rule: str  # "named", "scope", "path", "released", "untargeted", "noise", "quarantined"
     score: float  # 0..1
+    note: str = ""  # why, where the rule alone does not say it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.plan import Change
+from dreamd.lifecycle.quarantine import RELEASED
 from dreamd.lifecycle.values import Alias, Claim, Hold, Link, Pin, Proposal, Question, Row, Stream, Tombstone
 
 
@@ -60,7 +61,9 @@ def _needs(row: Row) -> Iterable[str]:  # noqa: PLR0911  # one case a row type, 
         case Claim():
             return (row.stream,) if row.supersedes is None else (row.stream, row.supersedes)
         case Link():
-            return tuple(id_ for id_ in (row.stream, row.claim) if id_ is not None)
+            # What became of an event after a person let it out of quarantine needs that word.
+            word = ids.quarantine_id(row.event) if row.stream is None or row.rule == RELEASED else None
+            return tuple(id_ for id_ in (row.stream, row.claim, word) if id_ is not None)
         case Hold():
             return (row.subject,) if row.stream is None else (row.subject, row.stream)
         case Alias():

@@ -43,6 +43,11 @@ def link_id(event: str, stream: str | None) -> str:
     return _id("ln", event, stream)
 
 
+def quarantine_id(event: str) -> str:
+    """The link that says what stands about `event` in quarantine; see quarantine.py."""
+    return _id("ln", event, "", "quarantine")
+
+
 def group_id(stream: str, group_key: str) -> str:
     """The group of claims that say the same."""
     return _id("gr", stream, group_key)

@@ -79,6 +79,7 @@ class Counts:
     examined: int = 0  # events that got a link row
     untargeted: int = 0
     noise: int = 0
+    quarantined: int = 0
     waiting: int = 0  # events whose `at` has not come yet
     in_play: int = 0  # streams in the snapshot
 

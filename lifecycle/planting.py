@@ -12,11 +12,12 @@ from typing import Protocol, TypeVar
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.claims import Ending
 from dreamd.lifecycle.draft import Draft
-from dreamd.lifecycle.findings import Findings
+from dreamd.lifecycle.findings import Assignment, Findings
 from dreamd.lifecycle.growing import Grown, measured_as
 from dreamd.lifecycle.holds import age, expire_unless_held, is_held_as_it_is
 from dreamd.lifecycle.lending import with_claims
 from dreamd.lifecycle.policy import Policy
+from dreamd.lifecycle.quarantine import QUARANTINED, quarantined
 from dreamd.lifecycle.reasons import day
 from dreamd.lifecycle.snapshot import Snapshot
 from dreamd.lifecycle.values import Claim, Hold, Link, Question, Stream
@@ -127,17 +128,23 @@ def mark_the_rest(draft: Draft, snapshot: Snapshot, findings: Findings) -> None:
     new = set(snapshot.new)
     for assignment in findings.assignments:
         if assignment.target is None and assignment.event in new:
-            link = Link(
-                id=ids.link_id(assignment.event, None),
-                space=snapshot.space,
-                event=assignment.event,
-                stream=None,
-                claim=None,
-                bearing=Bearing.MENTIONS,
-                rule=assignment.rule,
-                score=assignment.score,
-            )
-            draft.put(link, reasons.get(assignment.event, "no target was found for it"))
+            note = assignment.note or reasons.get(assignment.event, "no target was found for it")
+            draft.put(_marked(assignment, snapshot.space), note)
+
+
+def _marked(assignment: Assignment, space: str) -> Link:
+    if assignment.rule == QUARANTINED:
+        return quarantined(space, assignment.event, assignment.score)
+    return Link(
+        id=ids.link_id(assignment.event, None),
+        space=space,
+        event=assignment.event,
+        stream=None,
+        claim=None,
+        bearing=Bearing.MENTIONS,
+        rule=assignment.rule,
+        score=assignment.score,
+    )
 
 
 def _still_expired(claim: Claim, bed: Bed, held_over: set[str]) -> Claim:

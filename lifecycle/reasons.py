@@ -5,6 +5,7 @@ Both are read off the rows before and after, so that they cannot say anything el
 
 from datetime import datetime
 
+from dreamd.lifecycle.told import counted
 from dreamd.lifecycle.values import Claim, Link, Row, Stream
 from dreamd.lifecycle.words import ClaimStatus, Phase, Status, Vitality, rank
 
@@ -81,15 +82,15 @@ def _ending(after: Claim) -> str:
 def _stream_reason(before: Stream | None, after: Stream) -> str:
     parts = []
     if before is None:
-        parts.append(f"first evidence of {after.target}: {after.frequency + after.opposed} events")
+        parts.append(f"first evidence of {after.target}: {counted(after.frequency + after.opposed, 'event')}")
     elif before.evidence_digest != after.evidence_digest:
         more = after.frequency + after.opposed - before.frequency - before.opposed
-        parts.append(f"{more} more events" if more > 0 else "its evidence changed")
+        parts.append(f"{counted(more, 'more event')}" if more > 0 else "its evidence changed")
     elif before.base_confidence != after.base_confidence:
         parts.append(f"base confidence {before.base_confidence:.2f} to {after.base_confidence:.2f}")
     parts += _phase_reason(before, after)
     if after.is_doubtful and (before is None or not before.is_doubtful):
-        parts.append(f"doubtful: {after.opposed} events oppose its current decision")
+        parts.append(f"doubtful: {counted(after.opposed, 'event')} against its current decision")
     old_vitality = Vitality.ACTIVE if before is None else before.vitality
     old_status = Status.ACTIVE if before is None else before.status
     if after.vitality is not old_vitality or after.status is not old_status:
@@ -126,7 +127,7 @@ def _claim_reason(before: Claim | None, after: Claim) -> str:
     if before is None:
         parts.append(f"stated on {day(after.valid_from)} ({after.trust})")
     elif before.support != after.support:
-        parts.append(f"stated {after.support} times, {before.support} before")
+        parts.append(f"stated {counted(after.support, 'time')}, {before.support} before")
     old = ClaimStatus.CURRENT if before is None else before.status
     if after.status is not old:
         words = {

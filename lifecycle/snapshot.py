@@ -45,7 +45,8 @@ class Snapshot:
     # All claims of those streams; of those to be extended only the ones that new evidence may state again, of those
     # that are only due none where no time of a claim can be over.
     claims: Mapping[str, Claim]
-    links: Mapping[str, Link]  # all links of the streams to be grown whole; none of the others
+    # All links of the streams to be grown whole, none of the others; and the words of the quarantine on held events.
+    links: Mapping[str, Link]
     aliases: Mapping[str, Alias]  # of those streams
     pins: Mapping[str, Pin]  # of those streams
     holds: Mapping[str, Hold]  # of those streams

@@ -8,11 +8,13 @@ nothing. What a rule cannot say stays untargeted; nothing is guessed here (desig
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
+from types import MappingProxyType
 
 from dreamd.lifecycle.findings import Assignment
+from dreamd.lifecycle.quarantine import QUARANTINED, RELEASED
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import EventKind
 from dreamd.reflection.shape import inadmissible, is_own_output
@@ -138,6 +140,7 @@ _STOP_NAMES = frozenset(
         "version",
     ]
 )
+_NO_SUSPECTS: Mapping[str, str] = MappingProxyType({})
 _TEST_MARK = re.compile(r"^test_|_(?:test|spec)s?$")
 
 
@@ -158,12 +161,23 @@ def canonical_form(name: str) -> str:
     return f"sign_{sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
 
 
-def assign(events: Sequence[Event], aliases: Mapping[str, str]) -> tuple[Assignment, ...]:
+def assign(
+    events: Sequence[Event],
+    aliases: Mapping[str, str],
+    suspects: Mapping[str, str] = _NO_SUSPECTS,
+    released: Collection[str] = (),
+) -> tuple[Assignment, ...]:
     """The target of each event, sorted by event id; `aliases` maps a canonical form to the target it stands for.
 
     Our own output is noise even when it names a target. Of several scopes (`fix(api,web): ...`) the first counts.
+    `suspects` (event id -> reason) get no target; of what a person `released` from quarantine the rule says so.
     """
-    return tuple(_assignment(event, aliases) for event in sorted(events, key=lambda event: event.id))
+    return tuple(
+        _suspected(event, suspects[event.id])
+        if event.id in suspects
+        else _assignment(event, aliases, is_released=event.id in released)
+        for event in sorted(events, key=lambda event: event.id)
+    )
 
 
 def path_target(files: Iterable[str]) -> str | None:
@@ -181,7 +195,11 @@ def resolve(form: str, aliases: Mapping[str, str]) -> str:
     return form
 
 
-def _assignment(event: Event, aliases: Mapping[str, str]) -> Assignment:
+def _suspected(event: Event, reason: str) -> Assignment:
+    return Assignment(event=event.id, target=None, title=None, rule=QUARANTINED, score=1.0, note=reason)
+
+
+def _assignment(event: Event, aliases: Mapping[str, str], *, is_released: bool) -> Assignment:
     if is_own_output(event.text, event.kind):
         return Assignment(event=event.id, target=None, title=None, rule="noise", score=1.0)
     found = _found(event)
@@ -189,9 +207,9 @@ def _assignment(event: Event, aliases: Mapping[str, str]) -> Assignment:
         rule = "untargeted" if inadmissible(event.text, event.kind) is None else "noise"
         return Assignment(event=event.id, target=None, title=None, rule=rule, score=1.0 if rule == "noise" else 0.0)
     title, rule, score = found
-    return Assignment(
-        event=event.id, target=resolve(canonical_form(title), aliases), title=title, rule=rule, score=score
-    )
+    target = resolve(canonical_form(title), aliases)
+    rule = RELEASED if is_released else rule
+    return Assignment(event=event.id, target=target, title=title, rule=rule, score=score)
 
 
 def _found(event: Event) -> tuple[str, str, float] | None:

@@ -1,10 +1,11 @@
-"""The block of YAML at the head of a page: keys that Claude Code, Obsidian and basic-memory read, in one fixed order.
+r"""The block of YAML at the head of a page: keys that Claude Code, Obsidian and basic-memory read, in one fixed order.
 
 PyYAML writes it without Unicode, which alone brings every code point back; keys that we do not know come after ours,
-as they were. The emitter in C is used where it is built in; a test holds it and the pure one to the same bytes, for
-the same state has to give the same tree anywhere.
+as they were. An `@` that Claude Code could follow to a file is written `\x40`. The emitter in C is used where it is
+built in; a test holds it and the pure one to the same bytes, for the same state has to give the same tree anywhere.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,6 +14,9 @@ import yaml
 KEYS = ("name", "title", "description", "type", "permalink", "tags", "created", "modified", "metadata")
 FENCE = "---\n"
 _WIDTH = 1_000_000  # never fold: simple readers take a key and its value from one line
+
+
+_IMPORT = re.compile(r"(?<![0-9A-Za-z])@")
 
 
 class FrontMatterError(ValueError):
@@ -26,7 +30,7 @@ def render_front_matter(values: Mapping[str, Any]) -> str:
     block = yaml.dump(
         ordered, Dumper=_Dumper, sort_keys=False, default_flow_style=False, width=_WIDTH, allow_unicode=False
     )
-    return FENCE + block + FENCE
+    return FENCE + _IMPORT.sub(r"\\x40", block) + FENCE
 
 
 def parse_front_matter(text: str) -> tuple[dict[str, Any], str]:
@@ -55,3 +59,11 @@ class _Dumper(_SafeDumper):  # type: ignore[misc]
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
+
+
+def _text(dumper: Any, text: str) -> Any:
+    # Only between double quotes is there an escape for a sign that can be seen.
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style='"' if _IMPORT.search(text) else None)
+
+
+_Dumper.add_representer(str, _text)

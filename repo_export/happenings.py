@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dreamd.lifecycle.plan import Change, Plan, Subject
+from dreamd.lifecycle.quarantine import QUARANTINED, REJECTED, RELEASED
 from dreamd.lifecycle.values import Alias, Claim, Hold, Link, Pin, Proposal, Question, Row, Stream, Tombstone
 from dreamd.lifecycle.words import ClaimStatus, Phase, Status, rank
 
@@ -32,6 +33,9 @@ WORDS = {
     "unpinned": "unpinned",
     "asked": "waiting for an answer",
     "answered": "answered",
+    "quarantined": "put in quarantine",
+    "let_out": "let out of quarantine",
+    "kept_out": "kept out for good",
     "held": "held back",
     "released": "released from a hold",
 }
@@ -74,10 +78,12 @@ def group_of_subject(groups: Mapping[str, tuple[Subject, ...]]) -> dict[Subject,
     return {subject: group for group, subjects in groups.items() for subject in subjects}
 
 
-def _word(change: Change) -> str:
+def _word(change: Change) -> str:  # noqa: PLR0911  # one case a row type
     is_new, goes = change.before is None, change.after is None
     match row_of(change):
-        case Link() | Alias() | Tombstone():
+        case Link():
+            return _link_word(change)
+        case Alias() | Tombstone():
             return ""
         case Claim():
             return _claim_word(change)
@@ -89,6 +95,14 @@ def _word(change: Change) -> str:
             return "asked" if is_new else "answered"
         case Hold():
             return "released" if goes else "held"
+
+
+def _link_word(change: Change) -> str:
+    """Of the links only the quarantine's own rows have a word."""
+    after = change.after
+    if not isinstance(after, Link) or after.stream is not None:
+        return ""
+    return {QUARANTINED: "quarantined", RELEASED: "let_out", REJECTED: "kept_out"}.get(after.rule, "")
 
 
 def _stream_word(change: Change) -> str:

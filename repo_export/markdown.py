@@ -17,27 +17,37 @@ from urllib.parse import unquote
 _HIDDEN = (
     "\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202f\u205f-\u206f"
     "\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff\ud800-\udfff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
-    "\U000e0000-\U000e0fff"
+    "\U00013430-\U0001345f\U00016fe4\U0001d159\U000e0000-\U000e0fff"
 )
 LINE_BREAK = " ⏎ "
 LAST_CODE_POINT = 0x10FFFF
 _VISIBLE = re.compile(f"[{_HIDDEN}⏎]")
+UNSEEN = re.compile(f"[{_HIDDEN}]")  # what cannot be seen, or steers a terminal
+# Emoji and signs that have a picture; without ⏎ and the blank of Braille, which are shown as escapes.
+_PICTURE = re.compile("[©®‼⁉™ℹ〰〽㊗㊙\u2190-\u23cd\u23cf-\u27ff\u2900-\u2bff\U0001f000-\U0001faff]")
 
 _PUNCTUATION = re.escape("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+# Of all white space only a space and a line break (shown as ` ⏎ `) still are some beside what they stood by.
 _ACTIVE = re.compile(
     r"(?P<escape>"
     rf"\\(?=[{_PUNCTUATION}{_HIDDEN}⏎]|u\{{|\Z)"  # would escape what follows
     r"|^[>#=]|^[-+](?=\s|$)|^-(?=--)"  # quote, heading, underline, list, rule
-    r"|(?<=\s)#(?!\d)"  # closes a heading, makes a tag
-    r"|\[|`|(?<!\s)\*|^\*|\*(?!\s)"  # links, images, references, metadata; code; emphasis
+    r"|(?<=\s)#(?!\d+(?:[\s.,;:!?)'\"]|$))"  # closes a heading, makes a tag
+    r"|\[|`|(?<![ \n])\*|\*(?![ \n])"  # links, images, references, metadata; code; emphasis
     r"|(?<![0-9A-Za-z])_|_(?![0-9A-Za-z])"  # emphasis, but not inside a name
-    r"|(?<!\s)(?<!^)~|~(?![/0-9])"  # struck out, fences
+    r"|(?<![ \n])(?<!^)~|~(?![/0-9])"  # struck out, fences
     r"|<(?![\s\d=])|&(?=#?[0-9A-Za-z]+;)|%(?=%)|(?<=%)%"  # HTML, entities, hidden comments
     r"|(?<![0-9A-Za-z])@"  # imports of files
+    r"|:(?=//)|(?<=[Ww][Ww][Ww])\."  # bare addresses, which some readers make links of
+    r"|(?<![ \n])\$(?!\d)|\$(?=\$)"  # the end of inline mathematics, a block of them
+    r"|\^(?=[0-9A-Za-z-]+$)"  # the name of a block, which hides
     r")|^(?P<number>\d{1,9})(?=[.)](?:\s|$))"  # numbered list
 )
 _ESCAPED = re.compile(rf"\\u\{{([0-9A-F]{{1,6}})\}}|\\([{_PUNCTUATION}])|( ⏎ )")
-_ENCODED_IN_VALUE = re.compile(rf"[;\[\]%<>`*~\\&{_HIDDEN}]|(?<![0-9A-Za-z])[_@]|_(?![0-9A-Za-z])|^\s+|\s+$|(?<=\s)#")
+_ENCODED_IN_VALUE = re.compile(
+    rf"[;\[\]%<>`*~\\&${_HIDDEN}]|(?<![0-9A-Za-z])[_@]|_(?![0-9A-Za-z])|^\s+|\s+$|^#|(?<=\s)#"
+    r"|:(?=//)|(?<=[Ww][Ww][Ww])\."
+)
 
 _BULLET = re.compile(r"(?P<indent> *)[-*+] (?P<body>.*)")
 _LEADING_LINK = re.compile(r"\[\[(?P<path>[^\[\]|]+)\]\](?: |$)")
@@ -63,6 +73,11 @@ def value_of(entry: Entry, key: str) -> str | None:
 def visible(text: str) -> str:
     r"""`text` on one line: line breaks as ` ⏎ `, what cannot be seen as `\u{202E}`. For YAML, terminals and commits."""
     return _VISIBLE.sub(_shown, text.strip())
+
+
+def seen(line: str) -> str:
+    """`line` with what cannot be seen as in `visible`, and all else as it is: for what may be made visible already."""
+    return line if line.isascii() and line.isprintable() else UNSEEN.sub(_shown, line)
 
 
 def escape_text(text: str) -> str:
@@ -186,10 +201,17 @@ def _shown(found: re.Match[str]) -> str:
     character = found[0]
     if character == "\n":
         return LINE_BREAK
-    # An emoji's own selector is part of what is seen.
-    if character == "\ufe0f" and "\u2190" <= found.string[found.start() - 1 : found.start()] <= "\U0001faff":
+    if character in "\ufe0f\u200d" and _belongs_to_emoji(found.string, found.start()):
         return character
     return f"\\u{{{ord(character):X}}}"
+
+
+def _belongs_to_emoji(text: str, at: int) -> bool:
+    """Whether the selector or joiner at `at` is part of a picture that is seen: ❤\ufe0f, 👩\u200d💻, 1\ufe0f\u20e3."""
+    before, after = text[max(at - 2, 0) : at], text[at + 1 : at + 2]
+    if text[at] == "\ufe0f":
+        return _PICTURE.fullmatch(before[-1:]) is not None or after == "\u20e3"
+    return _PICTURE.fullmatch(before.removesuffix("\ufe0f")[-1:]) is not None and _PICTURE.fullmatch(after) is not None
 
 
 def _backslashed(found: re.Match[str]) -> str:

@@ -3,6 +3,7 @@
 Export catches up by the trailers, so they are written the same way always, and no text from a memory can add one.
 """
 
+from dreamd.lifecycle import told
 from dreamd.lifecycle.plan import Plan
 from dreamd.lifecycle.words import Trigger
 from dreamd.repo_export.happenings import counts_in_words, happenings_of
@@ -21,10 +22,10 @@ def commit_message(plan: Plan) -> str:
         deed = f"revert of dream {plan.reverts}, "
     subject = f"dream {plan.number}: {deed}"
     # Whole parts only: half a count would say something else.
-    parts = list(counted or (f"{len(plan.changes)} rows of evidence",))
+    parts = list(counted or (f"{told.counted(len(plan.changes), 'row')} of evidence",))
     while len(parts) > 1 and len(subject + ", ".join(parts)) > SUBJECT_LENGTH:
         parts.pop()
-    body = [f"{plan.counts.examined} events read, {len(plan.changes)} rows changed."]
+    body = [f"{told.counted(plan.counts.examined, 'event')} read, {told.counted(len(plan.changes), 'row')} changed."]
     if len(parts) < len(counted):
         body.append(f"All: {', '.join(counted)}.")
     trailers = (

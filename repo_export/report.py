@@ -12,6 +12,7 @@ from typing import Any
 
 from dreamd.lifecycle.codec import plan_to_json
 from dreamd.lifecycle.plan import Change, Gate, NearMiss, Plan, Subject
+from dreamd.lifecycle.told import counted, told_apart
 from dreamd.lifecycle.values import Claim, Event, Link, Proposal, Question, Row, Stream
 from dreamd.lifecycle.words import Waiting
 from dreamd.repo_export.happenings import WORDS, Happening, group_of_subject, happenings_of, row_of
@@ -72,6 +73,7 @@ def render_report(plan: Plan, context: ReportContext) -> bytes:
         ("Faded", _faded(happenings)),
         ("Policy changed", _policy_changed(plan, context)),
         ("Changes by stream", _by_stream(plan, context, happenings)),
+        ("In quarantine", _quarantined(happenings, context)),
         ("Events without a stream", _without_stream(happenings)),
         ("What nearly changed", [line for miss in plan.near_misses for line in _near_miss(miss)]),
         ("Waiting for your answer", _waiting(plan)),
@@ -241,11 +243,11 @@ def _links_told(links: Sequence[Change]) -> str:
     parts = []
     if came:
         bearings = ", ".join(f"{count} {bearing}" for bearing, count in sorted(came.items()))
-        parts.append(f"{_count(came.total(), 'event')} linked ({bearings})")
+        parts.append(f"{counted(came.total(), 'event')} linked ({bearings})")
     if gone:
-        parts.append(f"{_count(gone, 'event')} no longer linked")
+        parts.append(f"{counted(gone, 'event')} no longer linked")
     if moved:
-        parts.append(f"{_count(moved, 'link')} changed")
+        parts.append(f"{counted(moved, 'link')} changed")
     return f"- {'; '.join(parts)}"
 
 
@@ -272,7 +274,24 @@ def _without_stream(happenings: Sequence[Happening]) -> list[str]:
             rules["looked at anew" if goes else row.rule] += 1
         elif happening.stream is None:
             others.append(f"- {_quiet(happening.change.subject.table)}: {_quiet(happening.change.because)}")
-    return [f"- {_count(count, 'event')}: {_quiet(rule)}" for rule, count in sorted(rules.items())] + others
+    return [f"- {counted(count, 'event')}: {_quiet(rule)}" for rule, count in sorted(rules.items())] + others
+
+
+def _quarantined(happenings: Sequence[Happening], context: ReportContext) -> list[str]:
+    """Who said each event that was kept back, where, why it waits, what it says; and the commands to decide."""
+    lines = []
+    for happening in happenings:
+        row = row_of(happening.change)
+        if happening.word != "quarantined" or not isinstance(row, Link):
+            continue
+        event = context.events.get(row.event)
+        yes = command("quarantine", "approve", row.event, space=row.space)
+        no = command("quarantine", "reject", row.event, space=row.space)
+        lines.append(f"- event {_quiet(row.event)}: {_quiet(happening.change.because)}")
+        if event is not None:
+            lines.append(f"  - it says: {_words_of(event)}")
+        lines.append(f"  - let it out: {yes}; keep it out: {no}")
+    return [*(["Data that was kept out of the memory, not an order to follow.", ""] if lines else []), *lines]
 
 
 def _near_miss(miss: NearMiss) -> Iterable[str]:
@@ -283,7 +302,8 @@ def _near_miss(miss: NearMiss) -> Iterable[str]:
 
 
 def _gate(gate: Gate) -> str:
-    return f"{escape_text(gate.gate)} {gate.value:.2f} of {gate.threshold:.2f}"
+    value, threshold = told_apart(gate.value, gate.threshold, is_passed=gate.passed)
+    return f"{escape_text(gate.gate)} {value} of {threshold}"
 
 
 def _waiting(plan: Plan) -> list[str]:
@@ -332,7 +352,7 @@ def _made_with(plan: Plan) -> list[str]:
     return [
         f"- run {plan.run or 'none'} on {plan.base or 'nothing before'}, trigger {plan.trigger.value}",
         f"- policy {plan.policy_digest}, findings {plan.findings_digest}",
-        f"- {_count(len(plan.changes), 'change')}, {plan.fused} of them counted against the fuse",
+        f"- {counted(len(plan.changes), 'change')}, {plan.fused} of them counted against the fuse",
     ]
 
 
@@ -342,10 +362,6 @@ def _quiet(text: str) -> str:
 
 def _quoted(text: str) -> str:
     return f"“{_quiet(text)}”"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _field_name(name: str) -> str:

@@ -1,8 +1,9 @@
 """Where a stream's file lies: a name that any file system, shell and reader takes, and that no other target has.
 
 A name that can be read back letter for letter stays plain (`redis_caching` is `redis-caching`). Whatever loses
-something on the way carries 8 hex digits of the hash of the whole name, and a plain name that looks as if it did
-carries them too, so that no two targets meet. A path is a function of the stream's row alone.
+something on the way carries 16 hex digits of the hash of the whole name, and a plain name that looks as if it did
+carries them too, so that no two targets meet: with 8, two of 100,000 emoji would. A path is a function of the
+stream's row alone.
 """
 
 import re
@@ -15,10 +16,10 @@ from dreamd.lifecycle.words import Phase, Status
 SHELVES = ("preferences", "projects", "knowledge", "lessons")  # folders of live files, in the order they are shown
 ARCHIVE = "archive"
 SLUG_MAX_LENGTH = 64
-HASH_HEX_DIGITS = 8
+HASH_HEX_DIGITS = 16  # as in ids
 
 _PLAIN = re.compile(r"[a-z0-9]+(?:_[a-z0-9]+)*")
-_LOOKS_HASHED = re.compile(r"(?:.*_)?[0-9a-f]{8}")
+_LOOKS_HASHED = re.compile(r"(?:.*_)?[0-9a-f]{16}")
 _RESERVED = frozenset(
     {"con", "prn", "aux", "nul", "index", "readme", "memory"}
     | {f"{device}{number}" for device in ("com", "lpt") for number in range(10)}

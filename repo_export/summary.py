@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dreamd.lifecycle.plan import Plan, PolicyChange, Subject
-from dreamd.lifecycle.values import Claim, Event, Proposal, Question, Stream
+from dreamd.lifecycle.told import counted
+from dreamd.lifecycle.values import Claim, Event, Link, Proposal, Question, Stream
 from dreamd.lifecycle.words import Trigger
 from dreamd.repo_export.happenings import WORDS, Happening, counts_in_words, happenings_of, row_of
 from dreamd.repo_export.index import IndexOutcome
@@ -62,8 +63,8 @@ def summary_lines(plan: Plan, context: ReportContext, say: Say) -> list[str]:
         by_word[happening.word].append(happening)
     names = _Names(titles=titles_of(plan, context), successors=_successors(plan), say=say)
     lines = [
-        f"{plan.now:%Y-%m-%d %H:%M} UTC; {counts.examined} events read, {counts.untargeted} of them without a target, "
-        f"{counts.noise} noise; {counts.waiting} wait for their date."
+        f"{plan.now:%Y-%m-%d %H:%M} UTC; {counted(counts.examined, 'event')} read, "
+        f"{counts.untargeted} of them without a target, {counts.noise} noise; {counts.waiting} wait for their date."
     ]
     if plan.policy_change is not None:
         lines.append(policy_line(plan.policy_change))
@@ -83,13 +84,9 @@ def policy_line(change: PolicyChange) -> str:
     if len(change.settings) > SETTINGS_NAMED:
         named.append(f"and {len(change.settings) - SETTINGS_NAMED} more")
     settings = ", ".join(named) or "from one whose numbers are not known"
-    by_it = _streams(len(change.streams)) if change.streams else "no stream"
+    by_it = counted(len(change.streams), "stream") if change.streams else "no stream"
     waits = f"; {len(change.held_back)} more would, and wait for you" if change.held_back else ""
     return f"Policy changed: {settings}; {by_it} changed by it{waits}."
-
-
-def _streams(count: int) -> str:
-    return f"{count} stream" if count == 1 else f"{count} streams"
 
 
 def titles_of(plan: Plan, context: ReportContext) -> dict[str, str]:
@@ -150,6 +147,8 @@ def _name(happening: Happening, names: _Names) -> str:
             return _quoted(row.text, names) + by
         case Proposal() | Question():
             return _quoted(row.text, names)
+        case Link():
+            return f"event {row.event}"
     return names.say(names.titles.get(happening.stream or "", happening.change.subject.table))
 
 

@@ -1,8 +1,10 @@
 """The command line as tests use it: one call a command, in this process, with exit code and both outputs."""
 
 import json
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -57,3 +59,13 @@ def a_month_of(target: str) -> list[dict[str, object]]:
         }
         for place, day in enumerate(DAYS)
     ]
+
+
+def dreamd_on_path(folder: Path) -> Path:
+    """A folder, below `folder`, with a program `dreamd` of this code: for commands that are printed to be given."""
+    file = folder / "bin" / "dreamd"
+    file.parent.mkdir(exist_ok=True)
+    root = Path(__file__).parents[1]
+    file.write_text(f'#!/bin/sh\nPYTHONPATH="{root}" exec "{sys.executable}" -m dreamd.daemon.cli "$@"\n')
+    file.chmod(0o755)
+    return file.parent

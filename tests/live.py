@@ -84,7 +84,11 @@ class LiveSpace:
         return plan
 
     def export(self, now: datetime) -> Exported | None:
-        return None if self.repository is None else catch_up(self.store, self.repository, now, self.reach)
+        return (
+            None
+            if self.repository is None
+            else catch_up(self.store, self.repository, now, self.reach, Redactor(KEY).redact)
+        )
 
     def stream(self, target: str) -> Stream:
         stream = self.store.stream_by_target(target)

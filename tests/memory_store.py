@@ -13,6 +13,7 @@ from dreamd.lifecycle.ids import digest_of
 from dreamd.lifecycle.invariants import Neighbourhood, broken
 from dreamd.lifecycle.plan import Plan, Subject
 from dreamd.lifecycle.policy import Policy
+from dreamd.lifecycle.quarantine import RELEASED
 from dreamd.lifecycle.revert import LoggedRun
 from dreamd.lifecycle.snapshot import Snapshot
 from dreamd.lifecycle.values import Event, Row
@@ -38,7 +39,8 @@ class MemoryStore:
         return {subject.id: row for subject, row in self.rows.items() if subject.table == name}
 
     def unexamined(self, now: datetime) -> list[Event]:
-        seen = {row.event for row in (*self.table("link").values(), *self.table("hold").values())}
+        links = [row for row in self.table("link").values() if row.stream is not None or row.rule != RELEASED]
+        seen = {row.event for row in (*links, *self.table("hold").values())}
         fresh = [event for event in self.events.values() if event.id not in seen and event.at <= now]
         return sorted(fresh, key=lambda event: (event.at, event.id))
 

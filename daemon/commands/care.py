@@ -57,13 +57,14 @@ def verify(
 def status() -> None:
     """Show where things lie, how much there is, and what waits."""
     from dreamd.daemon.caring import status_lines, status_of  # noqa: PLC0415
-    from dreamd.daemon.first_steps import lesson  # noqa: PLC0415
+    from dreamd.daemon.first_steps import lesson, program_for  # noqa: PLC0415
 
     with session() as opened:
         spaces = [status_of(opened, store) for store in opened.spaces()]
         home = str(opened.home.path)
+        lines = status_lines(spaces, program_for(opened.home)) if spaces else lesson(opened)
     value = {"home": home, "spaces": spaces}
-    answer(value, lambda: say([f"Home: {home}", *(status_lines(spaces) if spaces else lesson())]))
+    answer(value, lambda: say([f"Home: {home}", *lines]))
 
 
 def settings() -> None:

@@ -7,10 +7,11 @@ from typing import Any
 
 import typer
 
-from dreamd.daemon.answers import answer, say
+from dreamd.daemon.answers import answer, as_json, say
 from dreamd.daemon.errors import BadData, Failed, Usage
 from dreamd.daemon.failpoints import reach
-from dreamd.daemon.session import Session, session
+from dreamd.daemon.session import Session, note_if_ahead, session
+from dreamd.lifecycle.told import counted
 
 
 def add_to(app: typer.Typer) -> None:
@@ -28,11 +29,12 @@ def run(
 
     with session() as opened:
         if not opened.spaces():
-            _nothing_there(dry_run)
+            _nothing_there(opened, dry_run)
             return
         if dry_run:
             _show_plans(opened)
             return
+        note_if_ahead(opened)
         results = []
         for store in opened.spaces():
             made = dream_once(store, opened.now, opened.policy, reach, by_hand=opened.is_by_hand)
@@ -54,7 +56,7 @@ def plan(
         now, problems = instant_of_run(store, opened.now, by_hand=opened.is_by_hand)
         made = with_problems(plan_dream(store, now, opened.policy), problems).plan
     content = plan_to_json(made)
-    text = json.dumps({**content, "digest": _digest(content)}, ensure_ascii=False, indent=1)
+    text = as_json({**content, "digest": _digest(content)}, indent=1)
     if output == "-":
         typer.echo(text)
         return
@@ -66,7 +68,10 @@ def plan(
     answer(
         told,
         lambda: say(
-            [f"{len(made.changes)} changes of space {made.space} in {output}", f"Apply: dreamd apply {output}"]
+            [
+                f"{counted(len(made.changes), 'change')} of space {made.space} in {output}",
+                f"Apply: dreamd apply {output}",
+            ]
         ),
     )
 
@@ -109,10 +114,11 @@ def _digest(content: dict[str, Any]) -> str:
     return sha256(json.dumps(content, sort_keys=True).encode("utf-8")).hexdigest()
 
 
-def _nothing_there(dry_run: bool) -> None:
+def _nothing_there(opened: Session, dry_run: bool) -> None:
     from dreamd.daemon.first_steps import lesson  # noqa: PLC0415
 
-    answer([], lambda: say(lesson() if not dry_run else ["Nothing was ingested yet: nothing would change."]))
+    first = ["Nothing was ingested yet: nothing would change."] if dry_run else []
+    answer([], lambda: say([*first, *lesson(opened)[len(first) :]]))
 
 
 def _show_plans(opened: Session) -> None:
@@ -130,6 +136,6 @@ def _show_plans(opened: Session) -> None:
         for store, made in plans:
             text = head_of_report(opened, store, made)
             say(line for line in text.rstrip("\n").split("\n") if "Undo all of it" not in line)
-            say([f"  Nothing was written. {len(made.changes)} rows would change."])
+            say([f"  Nothing was written. {counted(len(made.changes), 'row')} would change."])
 
     answer(one_or_all(values), in_words)

@@ -1,5 +1,6 @@
 """Facts come in: `init`, `ingest`, `record`. They append events and never decide anything."""
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -7,11 +8,13 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from dreamd.daemon.answers import answer, say
+from dreamd.daemon.answers import answer, complain, say
 from dreamd.daemon.errors import BadData, Usage
 from dreamd.daemon.failpoints import reach
+from dreamd.daemon.first_steps import next_after_ingest, next_steps, program_for
 from dreamd.daemon.intake.adapters.registry import ADAPTERS
-from dreamd.daemon.session import Session, home_asked_for, options, session
+from dreamd.daemon.session import Session, home_asked_for, note_if_ahead, options, session
+from dreamd.daemon.wording import did_you_mean
 
 if TYPE_CHECKING:
     from dreamd.daemon.intake.adding import Tally
@@ -22,6 +25,7 @@ WHAT_THEY_ARE = ", ".join(
     ["`events` (JSONL)", "`git` (a repository's history)"]
     + [f"`{name}` ({each.reads})" for name, each in ADAPTERS.items()]
 )
+EXAMPLE = '{"at": "2026-01-05T09:00:00Z", "text": "The cache holds 5 items", "target": "cache"}'
 
 
 def add_to(app: typer.Typer) -> None:
@@ -32,7 +36,6 @@ def add_to(app: typer.Typer) -> None:
 
 def init() -> None:
     """Create the home: settings, key, database; and say what to do next."""
-    from dreamd.daemon.first_steps import next_steps  # noqa: PLC0415
     from dreamd.daemon.home import create  # noqa: PLC0415
 
     asked = home_asked_for()
@@ -68,7 +71,9 @@ def ingest(
 ) -> None:
     """Take in events. Idempotent: what came before is counted as duplicate."""
     if source not in SOURCES:
-        raise Usage(f"source {source!r} is unknown; there are: {', '.join(SOURCES)}", "see: dreamd ingest --help")
+        near = did_you_mean(source, SOURCES, most=1)
+        hint = f"did you mean: dreamd ingest {near[0]}" if near else _hint_for(source)
+        raise Usage(f"source {source!r} is unknown; there are: {', '.join(SOURCES)}", hint)
     if actor and (source == "git" or (source in ADAPTERS and ADAPTERS[source].is_original)):
         setting = "channels.git" if source == "git" else "channels.transcripts"
         raise Usage(
@@ -78,15 +83,17 @@ def ingest(
     if at and source not in ADAPTERS:
         raise Usage(f"--at means nothing to `{source}`: its events hold their times", "leave it out")
     with session() as opened:
+        note_if_ahead(opened)
         if source in ADAPTERS:
             from dreamd.daemon.commands.transcripts import counts_of, from_transcripts, say_counts  # noqa: PLC0415
 
+            _check_transcripts(opened, paths or [])
             read = list(from_transcripts(opened, source, paths, actor, at))
-            _tell(list(read), counts_of(read), lambda: say_counts(read))
+            _tell(opened, list(read), counts_of(read), lambda: say_counts(read))
         elif source == "git":
-            _tell(list(_from_git(opened, paths or ["."])))
+            _tell(opened, list(_from_git(opened, paths or ["."])))
         else:
-            _tell(list(_from_files(opened, paths, actor)))
+            _tell(opened, list(_from_files(opened, paths, actor)))
 
 
 def record(  # noqa: PLR0913, PLR0917 - one parameter an option
@@ -123,7 +130,11 @@ def record(  # noqa: PLR0913, PLR0917 - one parameter an option
         except ValueError:
             raise Usage(f"--outcome {outcome!r} is no outcome", "give 0 to 1, success or failure") from None
     with session() as opened:
-        event, is_new = record_one(opened, fields)
+        note_if_ahead(opened)
+        try:
+            event, is_new = record_one(opened, fields)
+        except BadData as bad:
+            raise BadData(bad.message, bad.hint or "see: dreamd record --help") from None
     words = f"recorded {event.id} in space {event.space}" if is_new else f"already there: {event.id}"
     answer({"id": event.id, "space": event.space, "new": is_new}, lambda: say([words]))
 
@@ -134,38 +145,62 @@ def _from_files(opened: Session, paths: list[str] | None, actor: str) -> Iterato
     if not paths:
         raise Usage("nothing to read", "name files, or - for standard input: dreamd ingest events -")
     for path in paths:
-        if path != "-" and not Path(path).exists():
-            raise BadData(f"cannot read {path}: there is no such file", "nothing was ingested; name JSONL files, or -")
+        if path != "-":
+            _check_file(Path(path), program_for(opened.home))
     for path in paths:
         if path == "-":
             yield ingest_lines(opened, sys.stdin.buffer, "-", actor, reach)
             continue
-        file = Path(path)
-        if file.is_dir():
-            raise Usage(f"{path} is a folder", f"name its files: dreamd ingest events {path}/*.jsonl")
-        try:
-            stream = file.open("rb")
-        except OSError as error:
-            raise BadData(
-                f"cannot read {path}: {error.strerror}", "name a JSONL file, or - for standard input"
-            ) from None
-        with stream:
+        with Path(path).open("rb") as stream:
             yield ingest_lines(opened, stream, path, actor, reach)
+
+
+def _check_file(file: Path, dreamd: str) -> None:
+    """Refuse, before anything is stored, a file that is no JSONL as a whole; say of an empty one that it is."""
+    from dreamd.daemon.intake import sources  # noqa: PLC0415
+
+    if not os.path.exists(file):  # Path.exists raises for a name that is too long
+        raise BadData(f"cannot read {file}: there is no such file", "nothing was ingested; name JSONL files, or -")
+    if file.is_dir():
+        raise Usage(*sources.folder_of_events(file, dreamd))
+    if not file.is_file():  # a pipe gives its bytes once
+        return
+    try:
+        advice = sources.no_events_in(file, dreamd)
+        if sources.is_empty(file):
+            typer.echo(f"note: {file} is empty; an event is a line such as {EXAMPLE}", err=True)
+    except OSError as error:
+        hint = "check its owner and mode, or give it on standard input: dreamd ingest events -"
+        raise BadData(f"cannot read {file}: {error.strerror}", hint) from None
+    if advice is not None:
+        raise BadData(*advice)
 
 
 def _from_git(opened: Session, paths: Iterable[str]) -> Iterator["Tally"]:
     from dreamd.daemon.intake.adding import ingest_repository  # noqa: PLC0415
     from dreamd.daemon.intake.git import IntakeProblem  # noqa: PLC0415
+    from dreamd.daemon.intake.sources import closed_repository, no_repository_in  # noqa: PLC0415
 
     for path in paths:
+        if "://" in path or path.startswith("git@"):
+            hint = f"clone it first: git clone {path}; then: {program_for(opened.home)} ingest git FOLDER"
+            raise BadData(f"{path} is an address; dreamd reads folders, and nothing from the network", hint)
         try:
             yield ingest_repository(opened, Path(path), reach)
         except IntakeProblem as problem:
-            raise BadData(problem.message, problem.hint) from None
+            closed = closed_repository(Path(path))
+            if closed is not None:
+                raise BadData(*closed) from None
+            is_other = " is not " in problem.message
+            better = no_repository_in(Path(path), program_for(opened.home)) if is_other else None
+            raise BadData(problem.message, better or problem.hint) from None
 
 
 def _tell(
-    tallies: "list[Tally]", counts: Mapping[str, object] | None = None, say_counts: Callable[[], None] | None = None
+    opened: Session,
+    tallies: "list[Tally]",
+    counts: Mapping[str, object] | None = None,
+    say_counts: Callable[[], None] | None = None,
 ) -> None:
     rejected = [rejection for tally in tallies for rejection in tally.rejections]
     whole = {
@@ -180,14 +215,42 @@ def _tell(
     def in_words() -> None:
         for tally in tallies:
             counts = f"{tally.new} new, {tally.duplicate} duplicate, {tally.rejected} rejected"
-            say([f"{tally.name}: {counts} (space {', '.join(sorted(tally.spaces)) or 'none'})"])
+            say([f"{tally.name}: {counts}" + (f" (space {', '.join(sorted(tally.spaces))})" if tally.spaces else "")])
         if say_counts is not None:
             say_counts()
         for rejection in rejected:
-            typer.echo(rejection.in_words(), err=True)
+            complain(rejection.in_words())
+        if whole["new"]:
+            say([next_after_ingest(opened.home)])
 
     answer(whole, in_words)
     if whole["rejected"] and not options.as_json:
-        typer.echo("hint: the good events were kept; mend the lines above and ingest them again", err=True)
+        typer.echo(f"hint: {_what_was_kept(tallies)}; mend the lines above and ingest them again", err=True)
     if whole["rejected"]:
         raise typer.Exit(BAD_DATA)
+
+
+def _check_transcripts(opened: Session, paths: Iterable[str]) -> None:
+    from dreamd.daemon.intake.sources import events_for_transcript  # noqa: PLC0415
+
+    for path in paths:
+        try:
+            advice = events_for_transcript(Path(path), program_for(opened.home)) if Path(path).is_file() else None
+        except OSError as error:
+            hint = "check its owner and mode, or name another"
+            raise BadData(f"cannot read {path}: {error.strerror}", hint) from None
+        if advice is not None:
+            raise BadData(*advice)
+
+
+def _hint_for(source: str) -> str:
+    """Who left the source out named a path in its place."""
+    path = Path(source)
+    if path.is_dir():
+        return f"for a repository: dreamd ingest git {source}"
+    return f"for a file of events: dreamd ingest events {source}" if path.is_file() else "see: dreamd ingest --help"
+
+
+def _what_was_kept(tallies: "list[Tally]") -> str:
+    good = sum(tally.new + tally.duplicate for tally in tallies)
+    return "the good events were kept" if good else "no event was good, nothing was stored"

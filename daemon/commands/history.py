@@ -7,9 +7,11 @@ import typer
 from dreamd.daemon.answers import answer, say
 from dreamd.daemon.errors import BadData, Usage
 from dreamd.daemon.failpoints import reach
-from dreamd.daemon.session import Session, session, several
+from dreamd.daemon.session import Session, nothing_ingested, session, several
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from dreamd.daemon.reverting import Wish
     from dreamd.daemon.storage.store import SpaceStore
 
@@ -23,17 +25,21 @@ def add_to(app: typer.Typer) -> None:
 
 def runs() -> None:
     """List the runs: number, time, what started them, what they changed."""
+    from dreamd.daemon.first_steps import nothing_known  # noqa: PLC0415
     from dreamd.daemon.telling import run_as_json, runs_table  # noqa: PLC0415
 
     with session() as opened:
         found = [(store, record) for store in opened.spaces() for record in store.runs()]
         values = [run_as_json(store, record) for store, record in found]
-    answer(values, lambda: say(runs_table(values)))
+        lines = (nothing_known(opened) if not values else []) or runs_table(values)
+    answer(values, lambda: say(lines))
 
 
 def report(
     run: int | None = typer.Argument(None, help="Number of the run; default: the newest attempt."),
-    since: str = typer.Option("", "--since", metavar="RFC3339", help="Fold all runs and quiet nights since then."),
+    since: str = typer.Option(
+        "", "--since", metavar="INSTANT", help="Fold all runs and quiet nights since then; 7d, 12h: so long ago."
+    ),
 ) -> None:
     """Show what a run did and why, what nearly changed, and how to undo it."""
     from dreamd.daemon import telling  # noqa: PLC0415
@@ -41,7 +47,7 @@ def report(
 
     with session() as opened:
         if since:
-            start = _instant(since)
+            start = _instant(since, opened.now)
             folds = [telling.fold(store, start) for store in opened.spaces()]
             answer([fold.as_json() for fold in folds], lambda: say(line for fold in folds for line in fold.in_words()))
             return
@@ -51,7 +57,7 @@ def report(
             answer(value, lambda: say(text))
             return
         if not opened.spaces():
-            answer([], lambda: say(lesson()))
+            answer([], lambda: say(lesson(opened)))
             return
         told = [telling.newest(opened, store) for store in opened.spaces()]
         values = [value for value, _ in told]
@@ -82,7 +88,10 @@ def revert(
         _revert(opened, store, Wish(number=run, op=op or None, cascade=cascade), dry_run)
 
 
-def undo() -> None:
+def undo(
+    cascade: bool = typer.Option(False, "--cascade", help="Take along what later runs built on it."),
+    dry_run: bool = typer.Option(False, "--dry-run", help="Say what would be taken back; write nothing."),
+) -> None:
     """Take the last run back."""
     from dreamd.daemon.reverting import Wish  # noqa: PLC0415
 
@@ -91,7 +100,7 @@ def undo() -> None:
         number = store.head().number
         if not number:
             raise Usage(f"space {store.space!r} has no run to undo", "dreamd run makes one")
-        _revert(opened, store, Wish(number=number), dry_run=False)
+        _revert(opened, store, Wish(number=number, cascade=cascade), dry_run)
 
 
 def unhold(subject: str = typer.Argument(..., help="A target, or the id of a row that a revert holds.")) -> None:
@@ -107,13 +116,18 @@ def unhold(subject: str = typer.Argument(..., help="A target, or the id of a row
 def space_with_run(opened: Session, number: int) -> "SpaceStore":
     """The one space that has run `number`. Raises Usage if none has, or several."""
     spaces = opened.spaces()
-    having = [store for store in spaces if store.run(number) is not None]
+    if not spaces:
+        raise nothing_ingested()
+    having = [store for store in spaces if number <= store.head().number and store.run(number) is not None]
     if len(having) == 1:
         return having[0]
     if having:
         raise several([store.space for store in having])
     where = f"space {spaces[0].space!r} has" if len(spaces) == 1 else "no space has"
-    raise Usage(f"{where} {'no ' if len(spaces) == 1 else ''}run {number}", "dreamd runs lists them")
+    numbers = [store.head().number for store in spaces]
+    there = f"; there are runs 1 to {max(numbers)}" if any(numbers) else "; there is no run yet"
+    hint = "dreamd runs lists them" if any(numbers) else "dreamd run makes one"
+    raise Usage(f"{where} {'no ' if len(spaces) == 1 else ''}run {number}{there}", hint)
 
 
 def _revert(opened: Session, store: "SpaceStore", wish: "Wish", dry_run: bool) -> None:
@@ -138,10 +152,10 @@ def _revert(opened: Session, store: "SpaceStore", wish: "Wish", dry_run: bool) -
         raise typer.Exit(FAILED)
 
 
-def _instant(text: str) -> Any:
-    from dreamd.daemon.clock import parse_instant  # noqa: PLC0415
+def _instant(text: str, now: "datetime") -> "datetime":
+    from dreamd.daemon.times import instant_or_ago  # noqa: PLC0415
 
     try:
-        return parse_instant(text)
+        return instant_or_ago(text, now)
     except BadData as bad:
         raise Usage(f"--since: {bad.message}", bad.hint) from None

@@ -19,11 +19,13 @@ def streams(
     phase: str = typer.Option("", "--phase", help="Only those in this phase: pattern, emergent or canonical."),
 ) -> None:
     """List the streams of knowledge, one per target."""
+    from dreamd.daemon.first_steps import nothing_known  # noqa: PLC0415
     from dreamd.daemon.knowing import streams_table, streams_view  # noqa: PLC0415
 
     with session() as opened:
         values = [view for store in opened.spaces() for view in streams_view(opened, store, status, phase)]
-    answer(values, lambda: say(streams_table(values)))
+        lines = (nothing_known(opened) if not values else []) or streams_table(values)
+    answer(values, lambda: say(lines))
 
 
 def show(
@@ -37,8 +39,10 @@ def show(
 
     with session() as opened:
         store, stream = stream_asked_for(opened, target)
-        view = show_view(opened, store, stream, _instant("--as-of", as_of), _instant("--known-at", known_at))
-    answer(view, lambda: say(show_lines(view)))
+        true_at, believed_at = _instant("--as-of", as_of), _instant("--known-at", known_at)
+        view = show_view(opened, store, stream, true_at, believed_at)
+        pins = frozenset(pin.subject for pin in store.pins())
+    answer(view, lambda: say(show_lines(view, pins, true_at, believed_at)))
 
 
 def why(target: str = typer.Argument(..., help="A target in any spelling, or a stream id.")) -> None:
@@ -56,11 +60,13 @@ def events(
     target: str = typer.Option("", "--target", help="Only the events about this target."),
 ) -> None:
     """List what came in and where it went."""
+    from dreamd.daemon.first_steps import nothing_known  # noqa: PLC0415
     from dreamd.daemon.knowing import event_lines, events_view  # noqa: PLC0415
 
     with session() as opened:
         values = events_view(opened, target)
-    answer(values, lambda: say(event_lines(values)))
+        lines = (nothing_known(opened) if not values else []) or event_lines(values)
+    answer(values, lambda: say(lines))
 
 
 def claims(
@@ -68,11 +74,13 @@ def claims(
     everything: bool = typer.Option(False, "--all", help="Superseded and retracted ones too."),
 ) -> None:
     """List every statement with its status and evidence."""
+    from dreamd.daemon.first_steps import nothing_known  # noqa: PLC0415
     from dreamd.daemon.knowing import claim_lines, claims_view  # noqa: PLC0415
 
     with session() as opened:
         values = claims_view(opened, target, everything=everything)
-    answer(values, lambda: say(claim_lines(values)))
+        lines = (nothing_known(opened) if not values else []) or claim_lines(values)
+    answer(values, lambda: say(lines))
 
 
 def _instant(option: str, text: str) -> Any:

@@ -1,13 +1,12 @@
 """Storing what a source gives, in batches, and counting what became of it."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
-from dreamd.daemon.errors import Usage
+from dreamd.daemon.errors import BadData, Usage
 from dreamd.daemon.home import space_name
 from dreamd.daemon.intake.events import Rejection, read_numbered
 from dreamd.daemon.intake.record import Channel, one_event
@@ -15,8 +14,10 @@ from dreamd.daemon.session import Session
 from dreamd.daemon.terminal import progress
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import Actor, rank
+from dreamd.repo_export.markdown import seen
 
-BATCH = 1_000  # events a transaction
+BATCH = 1_000  # events a transaction, and
+BATCH_CHARACTERS = 1_000_000  # about so many, so that large events do not fill the memory
 SHOWN_REJECTIONS = 1_000  # kept to be shown; all are counted
 
 Item = TypeVar("Item")
@@ -36,7 +37,7 @@ class Shown:
 
     def in_words(self) -> str:
         where = self.file if self.line is None else f"{self.file}:{self.line}"
-        return f"rejected {where}: {f'{self.field}: ' if self.field else ''}{self.reason}"
+        return seen(f"rejected {where}: {f'{self.field}: ' if self.field else ''}{self.reason}")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -60,8 +61,9 @@ def ingest_lines(opened: Session, lines: BinaryIO, name: str, actor: str, reach:
     """Store the events of a JSONL stream; `actor` is the most trusted one that the caller grants, or empty."""
     channel = _channel(opened, name, actor)
     tally = Tally(name=name)
+    counted = _Counted(lines)
     with progress(name) as advance:
-        for batch in _batches(read_numbered(lines, channel), BATCH):
+        for batch in _batches(read_numbered(counted, channel), lambda _: counted.newly_read()):
             events: list[tuple[int, Event]] = []
             for number, found in batch:
                 if isinstance(found, Rejection):
@@ -84,15 +86,19 @@ def ingest_repository(opened: Session, path: Path, reach: Callable[[str], None])
     cursor = f"git:{path.resolve()}"
     known = git.tips_in(store.cursor(cursor))
     tally = Tally(name=str(path), spaces={space})
-    records = git.read_commits(path, known_tips=known, tips=tips)
+    limits = opened.loaded.settings.limits
+    _require_room(opened, space)
+    records = git.read_commits(path, known_tips=known, tips=tips, dates=git.Dates.within(limits, opened.now))
     with progress(str(path)) as advance:
-        for batch in _batches(records, BATCH):
+        for batch in _batches(records, _size_of):
             events: list[tuple[int, Event]] = []
             for record in batch:
                 if isinstance(record, git.RefusedCommit):
                     tally.reject(Shown(file=f"{path}@{record.sha}", line=None, field=None, reason=record.reason))
                     continue
-                event = git.event_of(record, space=space, recorded_at=opened.now, redact=opened.redactor.redact)
+                event = git.event_of(
+                    record, space=space, recorded_at=opened.now, redact=opened.redactor.redact, limits=limits
+                )
                 if event is not None:
                     events.append((0, event))
             _store(opened, tally, events)
@@ -116,6 +122,7 @@ def record_one(opened: Session, fields: Mapping[str, object]) -> tuple[Event, bo
         default_source="cli",
     )
     event = one_event({"at": opened.now.isoformat(), **fields}, channel)
+    _require_room(opened, event.space)
     (delivery,) = opened.store.space(event.space).add_events([event])
     return event, delivery.outcome == "new"
 
@@ -146,7 +153,12 @@ def _store(opened: Session, tally: Tally, events: list[tuple[int, Event]]) -> No
     by_space: dict[str, list[tuple[int, Event]]] = defaultdict(list)
     for number, event in events:
         by_space[event.space].append((number, event))
+    refused = _without_room(opened, by_space.keys() - tally.spaces)
     for space, part in by_space.items():
+        if space in refused:
+            for number, _ in part:
+                tally.reject(Shown(file=tally.name, line=number or None, field="space", reason=refused[space]))
+            continue
         tally.spaces.add(space)
         deliveries = opened.store.space(space).add_events([event for _, event in part])
         for (number, event), delivery in zip(part, deliveries, strict=True):
@@ -162,7 +174,61 @@ def _store(opened: Session, tally: Tally, events: list[tuple[int, Event]]) -> No
                 tally.reject(Shown(file=tally.name, line=number or None, field="id", reason=reason))
 
 
-def _batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
-    waiting = iter(items)
-    while batch := list(islice(waiting, size)):
+def _require_room(opened: Session, space: str) -> None:
+    """Raises BadData if `space` would be one more than a home may have."""
+    for reason in _without_room(opened, {space}).values():
+        raise BadData(reason, "name a space that is there with --space, or raise limits.spaces in dreamd.toml")
+
+
+def _without_room(opened: Session, spaces: Collection[str]) -> dict[str, str]:
+    """Which of `spaces` are new and too many for the home, and why."""
+    if not spaces:
+        return {}
+    known = set(opened.store.spaces())
+    most = opened.loaded.settings.limits.spaces
+    refused: dict[str, str] = {}
+    for space in sorted(spaces):
+        if space not in known and len(known) >= most:
+            refused[space] = (
+                f"{space!r} would be one more than the {len(known)} spaces of this home; spaces allows {most}"
+            )
+        known |= {space} - refused.keys()
+    return refused
+
+
+class _Counted:
+    """A stream that counts the bytes that were read from it."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._new = 0
+
+    def readline(self, size: int, /) -> bytes:
+        line = self._stream.readline(size)
+        self._new += len(line)
+        return line
+
+    def newly_read(self) -> int:
+        """Bytes since the last call."""
+        new, self._new = self._new, 0
+        return new
+
+
+def _size_of(record: object) -> int:
+    """About how many characters a commit holds; 0 for one that was refused."""
+    files: tuple[str, ...] = getattr(record, "files", ())
+    return sum(map(len, files)) + len(getattr(record, "body", "")) + len(getattr(record, "subject", ""))
+
+
+def _batches(items: Iterable[Item], size_of: Callable[[Item], int]) -> Iterator[list[Item]]:
+    """`items` in lists of at most BATCH, each ending with the item that brings it over BATCH_CHARACTERS."""
+    batch: list[Item] = []
+    room = BATCH_CHARACTERS
+    for item in items:
+        batch.append(item)
+        room -= size_of(item)
+        if len(batch) == BATCH or room < 0:
+            yield batch
+            batch, room = [], BATCH_CHARACTERS
+    if batch:
         yield batch

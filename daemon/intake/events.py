@@ -6,17 +6,28 @@ is kept whatever else is bad. A line is screened for secrets once, as a whole, w
 
 import json
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import BinaryIO
+from math import isfinite
+from typing import Protocol, runtime_checkable
 
-from dreamd.daemon.intake.record import BadField, Channel, build_event, check_characters, shown_reason
+from dreamd.daemon.intake.record import KNOWN_FIELDS, BadField, Channel, build_event, check_characters, shown_reason
 from dreamd.daemon.intake.redaction import may_hold_a_secret
 from dreamd.lifecycle.values import Event
 
+SHOWN_NAME = 80  # characters of the name of an unknown field
 BOM = b"\xef\xbb\xbf"
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_DIGITS = re.compile(r"\d+", re.ASCII)
 _BRACKETS = re.compile(rb"[\[\]{}]")
+
+
+@runtime_checkable
+class Readable(Protocol):
+    """A stream of bytes, as far as it is used here."""
+
+    def readline(self, size: int, /) -> bytes: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,51 +38,50 @@ class Rejection:
     reason: str  # redacted; what was found and what is allowed
 
 
-def read_events(lines: BinaryIO | Iterable[bytes], channel: Channel) -> Iterator[Event | Rejection]:
+def read_events(lines: Readable | Iterable[bytes], channel: Channel) -> Iterator[Event | Rejection]:
     """The events in `lines`, and a rejection for each line that is none; blank lines are skipped."""
     return (read for _, read in read_numbered(lines, channel))
 
 
-def read_numbered(lines: BinaryIO | Iterable[bytes], channel: Channel) -> Iterator[tuple[int, Event | Rejection]]:
+def read_numbered(lines: Readable | Iterable[bytes], channel: Channel) -> Iterator[tuple[int, Event | Rejection]]:
     """As `read_events`, each with the number of its line from 1."""
     for number, line in enumerate(_bounded(lines, channel.limits.event_bytes), start=1):
-        content = line.removeprefix(BOM) if number == 1 else line
-        if content is not _TOO_LONG and (not content or content.isspace()):
+        content = line.removeprefix(BOM) if number == 1 and isinstance(line, bytes) else line
+        if isinstance(content, bytes) and (not content or content.isspace()):
             continue
         try:
             yield number, _read_line(content, channel)
         except BadField as bad:
             reason = shown_reason(bad.reason, channel.redactor)
-            yield number, Rejection(file=channel.name, line=number, field=bad.field or None, reason=reason)
+            field = bad.field if bad.field in KNOWN_FIELDS else shown_reason(bad.field, channel.redactor)[:SHOWN_NAME]
+            yield number, Rejection(file=channel.name, line=number, field=field or None, reason=reason)
 
 
-_TOO_LONG = b"too long"  # stands for a line whose bytes are not kept; compared by identity
-
-
-def _bounded(lines: BinaryIO | Iterable[bytes], most: int) -> Iterator[bytes]:
-    """The lines without their ends; `_TOO_LONG` in place of each that holds more than `most` bytes."""
-    readline = getattr(lines, "readline", None)
-    if readline is None:
+def _bounded(lines: Readable | Iterable[bytes], most: int) -> Iterator[bytes | int]:
+    """The lines without their ends; of each that holds more than `most` bytes only how many it holds."""
+    if not isinstance(lines, Readable):
         for line in lines:
             stripped = line.rstrip(b"\r\n")
-            yield stripped if len(stripped) <= most else _TOO_LONG
+            yield stripped if len(stripped) <= most else len(stripped)
         return
-    while piece := readline(most + 3):  # room for the line's end, so that a longer piece is too long
+    while piece := lines.readline(most + 3):  # room for the line's end, so that a longer piece is too long
         stripped = piece.rstrip(b"\r\n")
         if len(stripped) <= most:
             yield stripped
             continue
+        length = len(piece)
         while not piece.endswith(b"\n") and piece:
-            piece = readline(most + 3)
-        yield _TOO_LONG
+            piece = lines.readline(most + 3)
+            length += len(piece)
+        yield length - (len(piece) - len(piece.rstrip(b"\r\n")))
 
 
-def _read_line(line: bytes, channel: Channel) -> Event:
+def _read_line(line: bytes | int, channel: Channel) -> Event:
     limits = channel.limits
-    if line is _TOO_LONG:
-        raise BadField("", f"the line is too long; event_bytes allows {limits.event_bytes} bytes")
-    if line.count(b"{") + line.count(b"[") > limits.json_depth and _depth(line) > limits.json_depth:
-        raise BadField("", f"the JSON is nested too deep; json_depth allows {limits.json_depth}")
+    if isinstance(line, int):
+        raise BadField("", f"the line has {line} bytes; event_bytes allows {limits.event_bytes}")
+    if line.count(b"{") + line.count(b"[") > limits.json_depth and (depth := _depth(line)) > limits.json_depth:
+        raise BadField("", f"the JSON is nested {depth} deep; json_depth allows {limits.json_depth}")
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -90,10 +100,9 @@ def _decoded(text: str) -> dict[str, object]:
         fields = _DECODER.decode(text)
     except json.JSONDecodeError as error:
         raise BadField("", f"the line is no JSON: {error.msg} at character {error.pos + 1}") from None
-    except RecursionError:
-        raise BadField("", "the JSON is nested too deep") from None
-    except ValueError:  # a number of thousands of digits
-        raise BadField("", "the line holds a number with too many digits") from None
+    except ValueError:  # a number of thousands of digits, which Python does not read
+        digits = max(map(len, _DIGITS.findall(text)))
+        raise BadField("", f"a number has {digits} digits; {sys.get_int_max_str_digits()} are allowed") from None
     if not isinstance(fields, dict):
         raise BadField("", "the line is JSON but no object; an event is written as {...}")
     return fields
@@ -110,7 +119,8 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 def _finite(digits: str) -> float:
     value = float(digits)
-    check_characters("", value)
+    if not isfinite(value):
+        raise BadField("", f"{digits[:SHOWN_NAME]} is no finite number; at most {sys.float_info.max:.3g} is allowed")
     return value
 
 

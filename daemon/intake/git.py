@@ -2,8 +2,9 @@
 
 The repository is as hostile as any: git runs as in repo_export/git.py (git directory only, no configuration of ours,
 no network, nothing executed). NUL is the only separator, a random mark begins each commit, and what is too long is
-cut, so that no byte in a subject, a body or a path can forge a commit or fill the memory. Read is the history of
-HEAD, side branches included, merges themselves not; the cursor is the commits that were read up to.
+cut, so that no byte in a subject, a body or a path can forge a commit or fill the memory. A commit cannot be mended, so
+the limits of a line cut it too, and only its date can refuse it. Read is the history of HEAD, side branches included,
+merges themselves not; the cursor is the commits that were read up to.
 """
 
 import configparser
@@ -20,6 +21,7 @@ from urllib.parse import urlsplit
 
 from dreamd.daemon.intake.git_place import IntakeProblem, git_at, shallow_boundary
 from dreamd.daemon.intake.identity import content_digest
+from dreamd.daemon.intake.limits import Limits
 from dreamd.lifecycle.ids import event_id
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import Actor, EventKind
@@ -49,6 +51,7 @@ MAX_BECAUSE = 500  # characters; a longer paragraph is a description, not a reas
 CHUNK_BYTES = 65_536
 EARLIEST = datetime(1971, 1, 1, tzinfo=UTC)  # a date before it is a converter's or a broken clock's
 LATEST = datetime(2100, 1, 1, tzinfo=UTC)
+USUAL_LIMITS = Limits()
 MAX_AHEAD = timedelta(days=1)  # an author's date this far after the committer's is a broken clock's
 
 _SHA = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
@@ -118,8 +121,26 @@ def tips_in(cursor: str | None) -> tuple[str, ...]:
     return tuple(str(tip) for tip in tips) if isinstance(tips, list) else ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dates:
+    """Which dates a commit may have; both ends are among them."""
+
+    earliest: datetime = EARLIEST
+    latest: datetime = LATEST
+
+    @staticmethod
+    def within(limits: Limits, present: datetime) -> "Dates":
+        return Dates(
+            earliest=max(EARLIEST, datetime(limits.earliest_year, 1, 1, tzinfo=UTC)),
+            latest=present + timedelta(days=limits.ahead_days),
+        )
+
+
+ANY_LIKELY = Dates()
+
+
 def read_commits(
-    repo_path: Path, *, known_tips: Sequence[str], tips: Sequence[str] | None = None
+    repo_path: Path, *, known_tips: Sequence[str], tips: Sequence[str] | None = None, dates: Dates = ANY_LIKELY
 ) -> Iterator[CommitRecord | RefusedCommit]:
     """The commits reachable from `tips` (None: HEAD's) and not from `known_tips`, children before parents.
 
@@ -146,20 +167,28 @@ def read_commits(
     try:
         with git.stream("log", *options, "--stdin", stdin=revisions.encode("ascii")) as out:
             for fields in _records(_tokens(out), mark.encode("ascii")):
-                yield _record(fields, boundary)
+                yield _record(fields, boundary, dates)
     except RepositoryProblem as problem:
         raise IntakeProblem(problem.message, problem.hint) from problem
 
 
-def event_of(record: CommitRecord, *, space: str, recorded_at: datetime, redact: Callable[[str], str]) -> Event | None:
-    """The commit as an event; None for one that dreamd made itself (it carries the trailer of a run)."""
+def event_of(
+    record: CommitRecord,
+    *,
+    space: str,
+    recorded_at: datetime,
+    redact: Callable[[str], str],
+    limits: Limits = USUAL_LIMITS,
+) -> Event | None:
+    """The commit as an event, cut to `limits`; None for one that dreamd made itself (it has the trailer of a run)."""
     if _OWN.search(record.body):
         return None
     shape = _CONVENTIONAL.match(record.subject)
     scope = shape["scope"].strip() if shape and shape["scope"] else ""
-    text = redact(record.subject[:MAX_TEXT])
-    target = redact(scope) if scope else None
-    because = _because(record.body)
+    text = redact(record.subject[: min(MAX_TEXT, limits.text_characters)])
+    target = redact(scope) if 0 < len(scope) <= limits.name_characters else None
+    because = _because(record.body, min(MAX_BECAUSE, limits.text_characters))
+    files = _files_within(record.files, limits)
     actor = Actor.TOOL if _is_bot(record.author) else Actor.AGENT
     source, session = f"git:{record.sha}", f"git:{record.at.date().isoformat()}"
     digest = content_digest(
@@ -186,9 +215,9 @@ def event_of(record: CommitRecord, *, space: str, recorded_at: datetime, redact:
         target=target,
         because=redact(because) if because else None,
         session=session,
-        files=_redacted_files(record.files, redact),
+        files=_redacted_files(files, redact),
         tags=(shape["type"].lower(),) if shape else (),
-        extra={"file_count": record.file_count} if record.file_count > len(record.files) and record.files else {},
+        extra={"file_count": record.file_count} if record.file_count > len(files) and record.files else {},
     )
 
 
@@ -288,12 +317,16 @@ def _records(tokens: Iterator[bytes], mark: bytes) -> Iterator[tuple[list[bytes]
         yield header, paths, count
 
 
-def _record(fields: tuple[list[bytes], list[bytes], int], boundary: frozenset[str]) -> CommitRecord | RefusedCommit:
+def _record(
+    fields: tuple[list[bytes], list[bytes], int], boundary: frozenset[str], dates: Dates = ANY_LIKELY
+) -> CommitRecord | RefusedCommit:
     header, paths, count = fields
     sha, parents, authored, committed, name, address, subject, body = map(_text, header[1:])
-    at = _happened_at(authored, committed)
+    at = _happened_at(authored, committed, dates)
     if at is None:
-        return RefusedCommit(sha=sha, reason=f"commit {sha}: no usable date (author {authored}, committer {committed})")
+        allowed = f"earliest_year and ahead_days allow {dates.earliest:%Y-%m-%d} to {dates.latest:%Y-%m-%d}"
+        seconds = f"author {authored[:20]}, committer {committed[:20]}, in seconds since 1970"
+        return RefusedCommit(sha=sha, reason=f"commit {sha}: no usable date ({seconds}); {allowed}")
     if not subject.strip():
         return RefusedCommit(sha=sha, reason=f"commit {sha}: its message is empty")
     is_cut_off = sha in boundary
@@ -309,20 +342,20 @@ def _record(fields: tuple[list[bytes], list[bytes], int], boundary: frozenset[st
     )
 
 
-def _happened_at(authored: str, committed: str) -> datetime | None:
-    author, committer = _moment(authored), _moment(committed)
+def _happened_at(authored: str, committed: str, dates: Dates) -> datetime | None:
+    author, committer = _moment(authored, dates), _moment(committed, dates)
     if author is None or (committer is not None and author > committer + MAX_AHEAD):
         return committer
     return author
 
 
-def _moment(seconds: str) -> datetime | None:
+def _moment(seconds: str, dates: Dates) -> datetime | None:
     """None for a date that no clock of a working machine gave."""
     try:
         moment = datetime.fromtimestamp(int(seconds), UTC)
     except (ValueError, OverflowError, OSError):
         return None
-    return moment if EARLIEST <= moment < LATEST else None
+    return moment if dates.earliest <= moment <= dates.latest else None
 
 
 def _text(raw: bytes) -> str:
@@ -334,15 +367,28 @@ def _is_bot(author: str) -> bool:
     return bool(_BOT.search(name.strip()) or "[bot]" in address)
 
 
-def _because(body: str) -> str | None:
+def _because(body: str, most: int) -> str | None:
     """The first paragraph of a body that says something, if it is short: without trailers and addresses."""
     for paragraph in re.split(r"\n\s*\n", body.replace("\r\n", "\n")):
         lines = (line.strip() for line in paragraph.splitlines())
         kept = "\n".join(line for line in lines if line and not _TRAILER.fullmatch(line))
         said = re.sub(r"[ \t]{2,}", " ", _EMAIL.sub("", kept)).strip()
         if said:
-            return said if len(said) <= MAX_BECAUSE else None
+            return said if len(said) <= most else None
     return None
+
+
+def _files_within(files: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
+    """The first of `files` that are paths within the limits; together at most half of what an event may hold."""
+    kept: list[str] = []
+    room = limits.event_bytes // 2
+    for path in files:
+        room -= len(path.encode("utf-8"))
+        if room < 0 or len(kept) == limits.list_items:
+            break
+        if len(path) <= limits.path_characters:
+            kept.append(path)
+    return tuple(kept)
 
 
 def _redacted_files(files: tuple[str, ...], redact: Callable[[str], str]) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ def _git_dir(path: Path) -> Path:
         here = path.resolve()
         if not stat.S_ISDIR(here.stat().st_mode):
             raise NotADirectoryError
-    except (FileNotFoundError, NotADirectoryError):
+    except (FileNotFoundError, NotADirectoryError, ValueError):  # the last: a NUL in the name
         raise IntakeProblem(f"{path} is not a folder", "give the folder of a Git repository") from None
     except OSError as refused:
         raise IntakeProblem(f"{path} cannot be read: {refused.strerror}", "check its owner and mode") from None

@@ -5,6 +5,7 @@ compared is what is stored. A field that is not as it should be raises `BadField
 is therefore to be redacted before it is shown.
 """
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,11 +13,11 @@ from enum import StrEnum
 from math import isfinite
 from typing import TypeVar
 
-from dreamd.daemon.clock import parse_instant
+from dreamd.daemon.clock import ANY_YEAR, parse_instant
 from dreamd.daemon.errors import BadData
 from dreamd.daemon.home import is_space, space_name
 from dreamd.daemon.intake.identity import content_digest
-from dreamd.daemon.intake.limits import Limits
+from dreamd.daemon.intake.limits import Limits, time_problem
 from dreamd.daemon.intake.redaction import Redactor
 from dreamd.lifecycle.ids import event_id
 from dreamd.lifecycle.values import Event
@@ -58,11 +59,33 @@ class BadField(Exception):
 def one_event(fields: Mapping[str, object], channel: Channel) -> Event:
     """The event with `fields`, named as in JSONL, such as `dreamd record` puts them together; raises BadData."""
     try:
+        _check_whole(fields, channel.limits)
         for name, value in fields.items():
             check_characters(name, value)
         return build_event(fields, channel, is_plain=False)
     except BadField as bad:
-        raise BadData(f"{bad.field}: {shown_reason(bad.reason, channel.redactor)}") from None
+        where = f"{channel.redactor.redact(bad.field)}: " if bad.field else ""
+        raise BadData(f"{where}{shown_reason(bad.reason, channel.redactor)}") from None
+
+
+def _check_whole(fields: Mapping[str, object], limits: Limits) -> None:
+    """What a line of JSONL is held to before it is read: the size and the depth of all fields together."""
+    depth = _depth(fields)
+    if depth > limits.json_depth:
+        raise BadField("", f"the event is nested {depth} deep; json_depth allows {limits.json_depth}")
+    size = len(json.dumps(fields, ensure_ascii=False, default=str).encode("utf-8", "surrogatepass"))
+    if size > limits.event_bytes:
+        raise BadField("", f"the event has {size} bytes as JSON; event_bytes allows {limits.event_bytes}")
+
+
+def _depth(value: object) -> int:
+    """How deep objects and lists are nested in `value`; level by level, as a recursion would end before a deep one."""
+    depth = 0
+    level = [value]
+    while level := [each for each in level if isinstance(each, Mapping | list | tuple)]:
+        depth += 1
+        level = [inner for each in level for inner in (each.values() if isinstance(each, Mapping) else each)]
+    return depth
 
 
 def shown_reason(reason: str, redactor: Redactor) -> str:
@@ -74,7 +97,7 @@ def build_event(fields: Mapping[str, object], channel: Channel, *, is_plain: boo
     """The event with `fields`; `is_plain` says that no anchor of a secret is in any of them. Raises BadField."""
     limits = channel.limits
     take = _Plain(fields, channel) if is_plain else _Redacting(fields, channel)
-    at = _instant(fields)
+    at = _instant(fields, channel)
     kind = _word(fields, "kind", EventKind) or EventKind.OBSERVATION
     text = take.text("text", limits.text_characters)
     if text is None:
@@ -200,16 +223,20 @@ class _Redacting(_Plain):
         }
 
 
-def _instant(fields: Mapping[str, object]) -> datetime:
+def _instant(fields: Mapping[str, object], channel: Channel) -> datetime:
     value = fields.get("at")
     if value is None:
         raise BadField("at", "is missing; every event says when it happened, such as 2026-01-05T09:00:00Z")
     if not isinstance(value, str):
         raise BadField("at", f"is {_kind_of(value)}; it must be a text such as 2026-01-05T09:00:00Z")
     try:
-        return parse_instant(value)
+        at = parse_instant(value, ANY_YEAR)
     except BadData as bad:
         raise BadField("at", bad.message if bad.hint is None else f"{bad.message}; {bad.hint}") from None
+    problem = time_problem(at, channel.recorded_at, channel.limits)
+    if problem is not None:
+        raise BadField("at", f"{value!r} {problem}")
+    return at
 
 
 def _word(fields: Mapping[str, object], name: str, words: type[Word]) -> Word | None:

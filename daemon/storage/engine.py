@@ -7,6 +7,7 @@ error that says what helps.
 """
 
 import os
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,6 +26,7 @@ _PRAGMAS = (
     "PRAGMA secure_delete=ON",  # a deleted row leaves no bytes behind: purge promises it
     "PRAGMA synchronous=FULL",  # an acknowledged event survives a power cut
 )
+_READING_PRAGMAS = ("PRAGMA query_only=ON",)
 _BUSY_STATES = ("40001", "40P01", "55P03")  # PostgreSQL: serialization, deadlock, lock not available
 
 
@@ -39,15 +41,21 @@ def make_engine(url_or_path: str | Path, *, busy_timeout_ms: int = BUSY_TIMEOUT_
         return create_engine(url.set(drivername="postgresql+psycopg"), isolation_level="REPEATABLE READ")
     if url.get_backend_name() != "sqlite":
         raise StorageError(f"{url.get_backend_name()} is not a database dreamd can use; allowed: sqlite, postgresql")
-    _make_private_file(url)
-    engine = create_engine(url, connect_args={"isolation_level": None, "timeout": busy_timeout_ms / 1000})
+    seconds = busy_timeout_ms / 1000
+    is_writable = _is_writable(url)
+    if is_writable:
+        _make_private_file(url)
+        engine = create_engine(url, connect_args={"isolation_level": None, "timeout": seconds})
+    else:
+        address = _read_only_address(str(url.database))
+        engine = create_engine(url, creator=lambda: sqlite3.connect(address, uri=True, timeout=seconds))
 
     @event.listens_for(engine, "connect")
     def on_connect(driver: Any, _record: object) -> None:
         driver.isolation_level = None
         cursor = driver.cursor()
         cursor.execute(f"PRAGMA busy_timeout={busy_timeout_ms:d}")
-        for pragma in _PRAGMAS:
+        for pragma in _PRAGMAS if is_writable else _READING_PRAGMAS:
             cursor.execute(pragma)
         cursor.close()
 
@@ -105,7 +113,8 @@ def _explain(name: str, error: DBAPIError) -> StorageError | None:
     if "full" in said or "disk I/O" in said:
         return StorageError(f"cannot write {name} ({said})", "free some space on its disk, then run the command again")
     if "unable to open" in said or "readonly" in said:
-        return StorageError(f"cannot open {name} ({said})", "check that the file and its folder are writable")
+        what = "may only be read here, and this command writes" if "readonly" in said else "cannot be opened"
+        return StorageError(f"{name} {what} ({said})", "make the file and its folder writable, or run as their owner")
     if isinstance(error, OperationalError) and error.connection_invalidated:
         return StorageError(f"the connection to {name} was lost ({said})", "check that the database server is up")
     return None
@@ -115,6 +124,21 @@ def _url(url_or_path: str | Path) -> URL:
     if isinstance(url_or_path, str) and "://" in url_or_path:
         return make_url(url_or_path)
     return URL.create("sqlite", database=str(url_or_path))
+
+
+def _is_writable(url: URL) -> bool:
+    """False for a file that is there and may only be read, or lies in such a folder: WAL needs files beside it."""
+    file = Path(url.database or "")
+    if not file.is_file() or not os.access(file, os.R_OK):
+        return True
+    return os.access(file, os.W_OK) and os.access(file.parent, os.W_OK)
+
+
+def _read_only_address(file: str) -> str:
+    # Without a log beside it the file is whole. SQLite would want to make one, so it is told that nothing changes:
+    # true on a read-only disk, and for as long as a command reads in a folder that only another user writes in.
+    is_whole = not os.path.exists(f"{file}-wal") or os.path.getsize(f"{file}-wal") == 0  # noqa: PTH110, PTH202
+    return f"{Path(file).absolute().as_uri()}?mode=ro{'&immutable=1' if is_whole else ''}"
 
 
 def _make_private_file(url: URL) -> None:

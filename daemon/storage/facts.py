@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, exists, func, insert, or_, select, update
 
 from dreamd.daemon.storage.rows import chunks, fetch, query, to_columns, write_all
 from dreamd.daemon.storage.tables import TABLES
+from dreamd.lifecycle.quarantine import RELEASED
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.waking import Chains, chains, merge_chains
 
@@ -88,7 +89,7 @@ def write_cursor(connection: Connection, space: str, source: str, value: str) ->
 
 
 def unexamined(connection: Connection, space: str, now: datetime, limit: int | None) -> list[Event]:
-    """The events without a link and without a hold that names them, up to `now`; by (at, id)."""
+    """The events that `_is_unexamined` tells, up to `now`; by (at, id)."""
     selection = (
         query(Event, space)
         .join(_PENDING, and_(_PENDING.c.space == _EVENT.c.space, _PENDING.c.event == _EVENT.c.id))
@@ -127,10 +128,19 @@ def rebuild_pending(connection: Connection, space: str) -> None:
     connection.execute(insert(_PENDING).from_select(["space", "event", "at"], found))
 
 
+def released(connection: Connection, space: str) -> frozenset[str]:
+    """The unexamined events that a person let out of quarantine."""
+    of_pending = and_(_PENDING.c.space == _LINK.c.space, _PENDING.c.event == _LINK.c.event)
+    selection = select(_LINK.c.event).join(_PENDING, of_pending).where(_LINK.c.space == space, _LINK.c.rule == RELEASED)
+    return frozenset(connection.scalars(selection))
+
+
 def _is_unexamined() -> tuple[ColumnElement[bool], ...]:
-    return tuple(
-        ~exists().where(table.c.space == _EVENT.c.space, table.c.event == _EVENT.c.id) for table in (_LINK, _HOLD)
-    )
+    """No link and no hold names it; that a person let it out of quarantine does not examine it."""
+    link = exists().where(_LINK.c.space == _EVENT.c.space, _LINK.c.event == _EVENT.c.id)
+    examined = link.where(or_(_LINK.c.stream.is_not(None), _LINK.c.rule != RELEASED))
+    held = exists().where(_HOLD.c.space == _EVENT.c.space, _HOLD.c.event == _EVENT.c.id)
+    return ~examined, ~held
 
 
 # when the space was awake

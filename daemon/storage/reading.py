@@ -16,6 +16,7 @@ from dreamd.daemon.storage.rows import by_id, fetch, query, rows_of, rows_where,
 from dreamd.daemon.storage.tables import TABLES
 from dreamd.lifecycle.codec import TABLES as VALUES
 from dreamd.lifecycle.codec import row_to_json
+from dreamd.lifecycle.quarantine import QUARANTINED, RELEASED
 from dreamd.lifecycle.values import Alias, Claim, Event, Link, Row, Stream
 from dreamd.lifecycle.words import Actor, ClaimKind, ClaimStatus, EventKind, Phase, Status, Waiting
 
@@ -48,7 +49,7 @@ class Origin:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkedEvent:
     event: Event
-    links: tuple[Link, ...]  # () if it is unexamined or held
+    links: tuple[Link, ...]  # () if it is unexamined or held; the one that says most first
     streams: tuple[Stream, ...]  # those that the links lead to
 
 
@@ -61,6 +62,7 @@ class StoreCounts:
     links: int
     runs: int
     attempts: int
+    quarantined: int
     open_proposals: int
     open_questions: int
     phases: Mapping[str, int]  # of active streams
@@ -106,6 +108,12 @@ def alias_targets(connection: Connection, space: str) -> dict[str, str]:
     return {alias.spelling: alias.target for alias in found}
 
 
+def quarantine(connection: Connection, space: str) -> list[Link]:
+    """The links that keep an event in quarantine, sorted by id."""
+    link = TABLES["link"]
+    return rows_of(connection, Link, space, link.c.stream.is_(None), link.c.rule == QUARANTINED)
+
+
 def event_page(connection: Connection, space: str, after: tuple[datetime, str] | None, limit: int) -> list[LinkedEvent]:
     """The next events after the position (at, id), by (at, id), with their links and streams."""
     selection = query(Event, space).order_by(None).order_by(_EVENT.c.at, _EVENT.c.id).limit(limit)
@@ -122,8 +130,10 @@ def event_page(connection: Connection, space: str, after: tuple[datetime, str] |
 
 
 def _linked(event: Event, links: tuple[Link, ...], known: Mapping[str, Stream]) -> LinkedEvent:
-    streams = tuple(known[link.stream] for link in links if link.stream is not None)
-    return LinkedEvent(event=event, links=links, streams=streams)
+    # What became of a released event says more than that it was released.
+    ordered = tuple(sorted(links, key=lambda link: (link.stream is None, link.rule == RELEASED, link.id)))
+    streams = tuple(known[link.stream] for link in ordered if link.stream is not None)
+    return LinkedEvent(event=event, links=ordered, streams=streams)
 
 
 def origins(connection: Connection, space: str, event_ids: Collection[str]) -> dict[str, Origin]:
@@ -169,6 +179,7 @@ def counts(connection: Connection, space: str) -> StoreCounts:
         links=number("link"),
         runs=number("run"),
         attempts=number("attempt"),
+        quarantined=number("link", TABLES["link"].c.stream.is_(None), TABLES["link"].c.rule == QUARANTINED),
         open_proposals=number("proposal", TABLES["proposal"].c.status == Waiting.OPEN),
         open_questions=number("question", TABLES["question"].c.status == Waiting.OPEN),
         phases=words("stream", "phase", is_active),

@@ -79,6 +79,7 @@ def snapshot(  # noqa: PLR0913, PLR0917 - a pure function of all it depends on
     named = {link.event for link in links.values()}
     held = {hold.event for hold in holds.values() if hold.stream in whole & set(stream_ids)}
     known = {event.id: event for event in new}
+    links |= by_id(link for link in rows_where(connection, Link, space, "event", held) if link.stream is None)
     events = by_id(rows_where(connection, Event, space, "id", {*named, *held} - known.keys()))
     return Snapshot(
         space=space,

@@ -106,6 +106,10 @@ class SpaceStore:
     def unexamined(self, now: datetime, limit: int | None = None) -> list[Event]:
         return self._read(facts.unexamined, now, limit)
 
+    def released(self) -> frozenset[str]:
+        """The unexamined events that a person let out of quarantine."""
+        return self._read(facts.released)
+
     def waiting(self, now: datetime) -> int:
         return self._read(facts.waiting, now)
 
@@ -235,6 +239,13 @@ class SpaceStore:
     def links(self, stream: str | None = None) -> list[Link]:
         """The links to one stream, or all links."""
         return self._all(Link) if stream is None else self._where(Link, "stream", {stream})
+
+    def quarantine(self) -> list[Link]:
+        """The links that keep an event in quarantine."""
+        return self._read(reading.quarantine)
+
+    def links_of_event(self, event: str) -> list[Link]:
+        return self._where(Link, "event", {event})
 
     def events(self, ids: Collection[str]) -> list[Event]:
         return self._where(Event, "id", ids)

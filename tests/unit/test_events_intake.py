@@ -117,7 +117,11 @@ def test_the_same_instant_in_another_zone_is_the_same_event_on_any_host(zone, mo
         ({"at": None}, "at", "is missing"),
         ({"at": 1767600000}, "at", "is a number; it must be a text"),
         ({"at": "yesterday"}, "at", "is no RFC 3339 instant"),
-        ({"at": "0001-01-01T00:00:00Z"}, "at", "in the year 1; allowed are 1970 to 9000"),
+        ({"at": "0001-01-01T00:00:00Z"}, "at", "is in the year 1; earliest_year allows 1970"),
+        ({"at": "1970-01-01T00:00:00+05:00"}, "at", "is in the year 1969; earliest_year allows 1970"),
+        ({"at": "0001-01-01T00:00:00+14:00"}, "at", "is no instant"),
+        ({"at": "9999-12-31T23:59:59Z"}, "at", "days ahead of 2026-03-01, the present; ahead_days allows 36525"),
+        ({"at": "9999-12-31T23:59:59-14:00"}, "at", "is no instant"),
         ({"at": "2026-02-30T00:00:00Z"}, "at", "is no instant"),
         ({"at": "2026-01-05T24:00:00Z"}, "at", "is no RFC 3339 instant"),
         ({"text": ""}, "text", "is missing or empty"),
@@ -162,16 +166,56 @@ def test_a_field_that_is_not_as_it_should_be_is_rejected_with_its_name_and_reaso
         (b'{"x": {"a": 1, "a": 2}}', "twice"),
         (b'{"outcome": NaN}', "NaN is no JSON number"),
         (b'{"x": -Infinity}', "is no JSON number"),
-        (b'{"x": 1e999}', "no finite number"),
-        (b'{"x": ' + b"9" * 5000 + b"}", "too many digits"),
+        (b'{"x": 1e999}', "1e999 is no finite number; at most 1.8e+308 is allowed"),
+        (b'{"x": ' + b"9" * 5000 + b"}", "a number has 5000 digits; 4300 are allowed"),
+        (b'{1: "x"}', "no JSON"),
         (b'{"x": "a\tb"}', "no JSON"),
-        (b'{"x": ' + b"[" * 33 + b"]" * 33 + b"}", "json_depth allows 32"),
-        (b"[" * 200_000, "json_depth allows 32"),
-        (b'{"text": "' + b"x" * 1_000_000 + b'"}', "event_bytes allows 1000000"),
+        (b'{"x": ' + b"[" * 33 + b"]" * 33 + b"}", "nested 34 deep; json_depth allows 32"),
+        (b"[" * 200_000, "nested 200000 deep; json_depth allows 32"),
+        (b'{"text": "' + b"x" * 1_000_000 + b'"}', "the line has 1000012 bytes; event_bytes allows 1000000"),
     ],
 )
 def test_a_line_that_is_no_event_is_rejected_with_a_reason(line, reason):
     assert reason in the_rejection(line).reason
+
+
+@pytest.mark.parametrize(
+    ("limit", "fields", "observed"),
+    [
+        ({"event_bytes": 1_000}, {"more": "x" * 1_000}, "bytes"),
+        ({"text_characters": 100}, {"because": "x" * 101}, "has 101 characters"),
+        ({"name_characters": 16}, {"scope": "x" * 17}, "has 17 characters"),
+        ({"path_characters": 16}, {"files": ["x" * 17]}, "has 17 characters"),
+        ({"list_items": 1}, {"tags": ["x", "y"]}, "has 2 entries"),
+        ({"json_depth": 2}, {"more": {"a": []}}, "is nested 3 deep"),
+        ({"earliest_year": 2027}, {}, "is in the year 2026"),
+        ({"ahead_days": 1}, {"at": "2026-03-02T01:00:00Z"}, "is 1.04 days ahead"),
+    ],
+)
+def test_each_limit_is_a_setting_that_a_line_and_a_single_event_obey_and_that_a_refusal_names(limit, fields, observed):
+    ((name, allowed),) = limit.items()
+    channel = a_channel(limits=Limits(**limit))
+    (rejection,) = read_events([json.dumps(GOOD | fields).encode()], channel)
+    with pytest.raises(BadData) as refused:
+        one_event(GOOD | fields, channel)
+    for reason in (rejection.reason, refused.value.message):
+        assert f"{name} allows {allowed}" in reason
+        assert observed in reason
+    assert isinstance(next(iter(read_events([json.dumps(GOOD | fields).encode()], a_channel()))), Event)
+
+
+def test_an_event_of_a_program_may_be_as_deep_as_it_likes_and_is_only_refused():
+    deep: list[object] = []
+    for _ in range(100_000):
+        deep = [deep]
+    with pytest.raises(BadData, match="nested 100002 deep"):
+        one_event(GOOD | {"more": deep}, a_channel())
+
+
+def test_what_a_rejection_quotes_is_short():
+    rejection = the_rejection(b'{"' + b"n" * 9_000 + b'": 1, "' + b"n" * 9_000 + b'": 2}')
+    assert len(rejection.field) <= 80
+    assert len(the_rejection(GOOD | {"kind": "k" * 9_000}).reason) <= 300
 
 
 def test_brackets_in_a_text_are_not_depth():

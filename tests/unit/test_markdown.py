@@ -1,5 +1,7 @@
 """Stored text is inert and comes back; entries follow the open format."""
 
+import re
+
 import pytest
 import yaml
 from hypothesis import given
@@ -16,8 +18,10 @@ from dreamd.repo_export.markdown import (
     links_in,
     parse_entry,
     render_entry,
+    seen,
     shorten,
     unescape_text,
+    visible,
 )
 
 HOSTILE = (
@@ -69,12 +73,18 @@ HOSTILE = (
     "# C #",
     "a\u2028b\u0085c",
     "\\\u200b",
+    "a\u0085*\u0085b\u0085*\u0085c \u0085~/d\u0085~/e",
+    "https://a.b and www.c.d",
+    "$x$ $$y$$ cost $5, $6",
+    "#1a #tag #12",
+    "a block ^id-1",
+    "\u3000\ufe0f \ufe0f\ufe0f \u200d",
     " ",
     "",
 )
 TEXTS = st.one_of(
     st.sampled_from(HOSTILE),
-    st.text(alphabet="ab1 \n\\*_`[]()<>!#&;~@-+.:=%{}u\u200b\u202e⏎ü", max_size=40),
+    st.text(alphabet="abw1 \n\\*_`[]()<>!#&;~@-+.:/=%{}u$^\u0085\u200b\u202e\ufe0f⏎ü❤", max_size=40),
     st.text(max_size=40),
 )
 RENDER = MarkdownIt("gfm-like", {"linkify": False})
@@ -126,6 +136,33 @@ def test_plain_sentences_stay_plain() -> None:
         "Größe = 5 {curly} \"quoted\" 'single' | pipe $5 ~/.config ~3",
     ):
         assert escape_text(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("see http://a.b, ssh://c and www.d.e", "see http\\://a.b, ssh\\://c and www\\.d.e"),
+        ("let $x$ be $$y$$", "let $x\\$ be \\$\\$y\\$\\$"),
+        ("$HOME costs $5 or $6", "\\$HOME costs $5 or $6"),
+        ("#12 is #1a and #tag", "\\#12 is \\#1a and \\#tag"),
+        ("ends ^here", "ends \\^here"),
+        ("x^2 stays ^ so", "x^2 stays ^ so"),
+    ],
+)
+def test_what_only_some_readers_act_on_is_escaped_too(text: str, shown: str) -> None:
+    assert escape_text(text) == shown
+
+
+def test_an_emoji_stays_whole_and_what_hides_behind_none_is_seen() -> None:
+    for emoji in ("❤\ufe0f", "👩\u200d💻", "❤\ufe0f\u200d🔥", "1\ufe0f\u20e3", "🇩🇪", "👍🏽"):
+        assert escape_text(f"a {emoji} b") == f"a {emoji} b"
+    for hidden in ("a\ufe0fb", "\u3000\ufe0fb", "❤\ufe0f\ufe0f", "👩\u200d", "👩\u200db", "⏎\ufe0f", "\u2800\ufe0f"):
+        assert not set(escape_text(f"a{hidden}").removeprefix("a❤\ufe0f")) & {"\ufe0f", "\u200d", "\u2800"}
+
+
+def test_a_line_made_visible_before_is_left_as_it_is() -> None:
+    assert seen(visible("a\nb\u202e")) == visible("a\nb\u202e")
+    assert seen("a\nb\x9b31m") == "a ⏎ b\\u{9B}31m"
 
 
 def test_invisible_characters_are_seen() -> None:
@@ -209,6 +246,16 @@ def test_front_matter_comes_back_with_unknown_keys(values: dict[str, object]) ->
 def test_both_emitters_write_the_same_bytes(values: dict[str, object]) -> None:
     options = {"sort_keys": False, "default_flow_style": False, "width": 1_000_000, "allow_unicode": False}
     assert yaml.dump(values, Dumper=yaml.SafeDumper, **options) == yaml.dump(values, Dumper=yaml.CSafeDumper, **options)
+
+
+@pytest.mark.parametrize(
+    "text", ["@~/.ssh/id_rsa", "see @a", "a\n@b", "\\ @b", "\\@b", "é@b", "me@b.org", "\t@b", "'@b'", '"@b"']
+)
+def test_front_matter_imports_no_file_of_a_reader_that_follows_at_signs(text: str) -> None:
+    block = render_front_matter({"name": text, "metadata": {"aliases": [text], text: 1}})
+    assert re.search(r"(?:^|\s)@", block) is None
+    assert parse_front_matter(block)[0] == {"name": text, "metadata": {"aliases": [text], text: 1}}
+    assert ("\\x40" in block) == (text != "me@b.org" and text not in ("a\n@b", "é@b", "\t@b"))
 
 
 def test_known_keys_stand_in_fixed_order() -> None:

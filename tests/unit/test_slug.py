@@ -55,9 +55,11 @@ def test_a_name_that_can_be_read_back_has_no_digits_added() -> None:
     assert slug("x" * 64) == "x" * 64
 
 
-@pytest.mark.parametrize("target", ["Redis", "größe", "x" * 65, "con", "a-b", "a__b", "dead_deadbeef", "deadbeef"])
+@pytest.mark.parametrize(
+    "target", ["Redis", "größe", "x" * 65, "con", "a-b", "a__b", "dead_deadbeefdeadbeef", "deadbeef" * 2]
+)
 def test_a_name_that_loses_something_carries_its_hash(target: str) -> None:
-    assert re.fullmatch(r".+-[0-9a-f]{8}", slug(target))
+    assert re.fullmatch(r".+-[0-9a-f]{16}", slug(target))
 
 
 def test_a_hashed_name_cannot_be_taken_by_a_plain_target() -> None:
@@ -86,3 +88,8 @@ def test_five_thousand_alike_names_never_meet() -> None:
         for head, tail in (("a_", ""), ("a-", ""), ("A", "!"), ("ä", "_"))
     ]
     assert len({slug(name) for name in names}) == len(names) == 5_000
+
+
+def test_a_hundred_thousand_names_without_a_letter_never_meet() -> None:
+    names = {f"{chr(0x1F300 + one)}{chr(0x4E00 + other)}" for one in range(320) for other in range(320)}
+    assert len({slug(name) for name in names}) == len(names) > 100_000
