@@ -142,7 +142,7 @@ def _policy_changed(plan: Plan, context: ReportContext) -> list[str]:
         named = ", ".join(sorted(_quiet(titles.get(stream, stream)) for stream in streams)[:NAMED_STREAMS])
         more = f" and {len(streams) - NAMED_STREAMS} more" if len(streams) > NAMED_STREAMS else ""
         if streams:
-            lines.append(f"- {_count(len(streams), 'stream')} {words}: {named}{more}")
+            lines.append(f"- {counted(len(streams), 'stream')} {words}: {named}{more}")
     if change.held_back:
         lines.append("- what is held back stays as it is; new evidence for a stream brings it under the new policy")
     return lines
