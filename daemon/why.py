@@ -27,7 +27,7 @@ MEASURES: Mapping[str, str] = {
     "removal_cost": "what losing it would cost: sessions, commits, errors met, decisions",
     "lifetime_days": "days from its first to its last evidence",
     "coverage": "how much of the observation window its life covers",
-    "stability": "how evenly its evidence covers its life",
+    "stability": "how its evidence is spread over its life",
     "open_question": "1 while a question or a doubt about it is open",
     "vouched": "evidence from a user, an agent or a tool",
 }
@@ -137,7 +137,7 @@ def _alive(view: dict[str, Any]) -> list[str]:
 def _silent(view: dict[str, Any]) -> list[str]:
     """What becomes of it if nothing more comes."""
     if view["status"] == Status.FADED:
-        return ["It faded; new evidence wakes it, with all that it was."]
+        return ["New evidence would wake it, with all that it was."]
     lines = []
     steps: Sequence[dict[str, str]] = view["if_nothing_comes"]
     if steps:
@@ -162,10 +162,15 @@ def _gates(view: dict[str, Any]) -> list[str]:
         (
             f"  {gate['gate']}",
             *told_apart(gate["value"], gate["threshold"], is_passed=gate["passed"]),
-            "pass" if gate["passed"] else "fail",
-            "" if gate["passed"] else gate["earliest"] or "never so",
+            _verdict(gate),
             EITHER[1] if is_emergent_next and gate["gate"] == EITHER[0] else MEASURES[gate["gate"]],
         )
         for gate in view["gates"]
     ]
-    return [of, *table(("  gate", "value", "threshold", "", "earliest", "what it is"), rows)]
+    return [of, *table(("  gate", "value", "threshold", "", "what it is"), rows)]
+
+
+def _verdict(gate: dict[str, Any]) -> str:
+    if gate["passed"]:
+        return "pass"
+    return "fail" if gate["earliest"] is None else f"fail, {gate['earliest']} at the earliest"
