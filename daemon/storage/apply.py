@@ -167,7 +167,9 @@ def _claims_around(connection: Connection, space: str, whole: set[str], named: s
     found = by_id(rows_where(connection, Claim, space, "stream", whole))
     found |= by_id(rows_where(connection, Claim, space, "id", named - found.keys()))
     old = {claim.supersedes for claim in found.values() if claim.supersedes is not None}
-    return [*found.values(), *rows_where(connection, Claim, space, "id", old - found.keys())]
+    # What those took the place of in their turn is as it was, and not looked up: the chain may be long.
+    ends = rows_where(connection, Claim, space, "id", old - found.keys())
+    return [*found.values(), *(replace(claim, supersedes=None) for claim in ends)]
 
 
 def _with_evidence(connection: Connection, space: str, streams: set[str]) -> set[str]:

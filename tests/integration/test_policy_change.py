@@ -45,7 +45,7 @@ def patterns(space):
 def report(space):
     record = space.store.runs()[-1]
     whole = plan_of(record, space.store.changes(record.number))
-    return render_report(whole, report_context(space.store, whole)).decode()
+    return render_report(whole, report_context(space.store, whole, str)).decode()
 
 
 def test_a_change_is_named_with_both_values_and_applied_within_the_fuse(space):
