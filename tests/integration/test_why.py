@@ -3,6 +3,7 @@
 import json
 import re
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 
@@ -41,8 +42,9 @@ def why(home: AHome, day: int, target: str = "queue") -> str:
     return home.ok("--now", on(day), "why", target).out
 
 
-def view(home: AHome, day: int, target: str = "queue") -> dict[str, object]:
-    return home.ok("--json", "--now", on(day), "why", target).json()
+def view(home: AHome, day: int, target: str = "queue") -> dict[str, Any]:
+    found: dict[str, Any] = home.ok("--json", "--now", on(day), "why", target).json()
+    return found
 
 
 def phase_after(home: AHome, events: list[dict[str, object]], day: int) -> str:
@@ -85,7 +87,7 @@ def test_what_the_same_evidence_never_brings_is_said(home):
     told = why(home, 60)
     assert "More of the same evidence would not make it emergent" in told
     assert "confirmed by a user, an agent or a tool" in told
-    decision = {"at": on(1), "kind": "decision", "text": "Use a queue", "target": "mail"}
+    decision: dict[str, object] = {"at": on(1), "kind": "decision", "text": "Use a queue", "target": "mail"}
     failures = seen(*range(2, 30), target="mail", kind="error", text="The mail queue failed")
     dreamt(home, [decision, *failures], 61)
     told = why(home, 61, "mail")
