@@ -10,7 +10,7 @@ IS_NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 BENCH_DATA ?= data
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup dream test test-long lint format docs bench lock clean
+.PHONY: help setup dream test test-long lint format docs lives bench lock clean
 
 help:
 	@echo 'make dream      dream over the shipped example and over the history of this clone, in .dream/'
@@ -18,6 +18,7 @@ help:
 	@echo 'make lint       ruff and mypy --strict; make format applies the layout'
 	@echo 'make bench      what things cost, with BENCH_DATA=<folder> (default: data)'
 	@echo 'make docs       write docs/reference/ anew from the program'
+	@echo 'make lives      draw docs/lives.svg anew, by the commands of docs/lifecycle.md'
 	@echo 'make setup      only install into .venv; PYTHON=<interpreter> chooses with what'
 	@echo 'make clean      remove .venv, .dream, builds and caches'
 
@@ -72,6 +73,11 @@ format: $(READY)
 
 docs: $(READY)
 	$(BIN)/python -m dreamd.daemon.docs docs/reference --write
+
+lives: $(READY)
+	rm -rf lives-home
+	sed -n 's/^    dreamd \(--home lives-home .*\)$$/$(subst /,\/,$(BIN))\/dreamd \1/p' docs/lifecycle.md | sh -e
+	rm -rf lives-home
 
 bench: $(READY)
 	$(BIN)/python -m bench $(BENCH_DATA)

@@ -21,7 +21,17 @@ from typer.exceptions import TyperException
 from dreamd import __version__
 from dreamd.daemon import session as sessions
 from dreamd.daemon.answers import complain
-from dreamd.daemon.commands import care, decisions, dreaming, facts, history, installation, knowledge, quarantine
+from dreamd.daemon.commands import (
+    care,
+    decisions,
+    dreaming,
+    facts,
+    history,
+    installation,
+    knowledge,
+    quarantine,
+    simulating,
+)
 from dreamd.daemon.errors import DreamdError, Internal, Usage
 from dreamd.daemon.home import Home, locate
 from dreamd.daemon.storage.errors import StorageError
@@ -68,7 +78,7 @@ def _global_options(  # its parameters document the options; `main` has taken th
     pass
 
 
-for family in (facts, dreaming, history, knowledge, decisions, quarantine, care, installation):
+for family in (facts, dreaming, history, knowledge, decisions, quarantine, care, installation, simulating):
     family.add_to(app)
 
 

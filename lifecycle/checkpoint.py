@@ -11,6 +11,7 @@ from datetime import datetime
 
 from dreamd.lifecycle.claims import Told
 from dreamd.lifecycle.lending import Lent
+from dreamd.lifecycle.measures import FORMULAS
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.signals import Standing
 from dreamd.lifecycle.values import Claim, Event
@@ -32,7 +33,7 @@ _OUTRIGHT = (
 class Checkpoint:
     stream: str
     evidence_digest: str  # of the evidence that is in it: it holds for a row with the same digest
-    policy_digest: str
+    rules: str  # of what it was made by: formulas and policy
     upto: datetime  # the last event of any bearing
     standing: Standing
     lent: Lent
@@ -57,11 +58,16 @@ def checkpoint_of(  # noqa: PLR0913 - all that it is made of and depends on
     return Checkpoint(
         stream=stream,
         evidence_digest=evidence_digest,
-        policy_digest=policy.digest(),
+        rules=rules_of(policy),
         upto=max(event.at for event in events),
         standing=standing,
         lent=Lent.of(claims),
     )
+
+
+def rules_of(policy: Policy) -> str:
+    """What a checkpoint was made by, as far as it can change: under other rules it does not serve."""
+    return f"{FORMULAS}:{policy.digest()}"
 
 
 def is_plain(event: Event) -> bool:

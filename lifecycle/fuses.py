@@ -1,9 +1,11 @@
 """Fuses: what evidence does not explain by itself may change only a little at a time.
 
-They count the endings of claims that an earlier run had applied. What is over the allowance is held back as proposals
-that a person accepts or rejects; everything else is applied (design, section 5).
+They count the endings of claims that an earlier run had applied; all that one event ends of its stream is one change,
+since the allowance is a share of streams. What is over it is held back as proposals that a person accepts or rejects;
+everything else is applied (design, section 5).
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -24,7 +26,7 @@ class Grove:
     grown: Mapping[str, Grown]  # by stream id
     pinned: frozenset[str]  # ids of the pinned streams among them
     proposals: tuple[Proposal, ...]  # newly opened
-    fused: int  # endings that count against the fuse
+    fused: int  # changes that count against the fuse
     problems: tuple[Problem, ...]
 
     def rows(self, stream_id: str) -> tuple[Stream, list[Claim]]:
@@ -39,7 +41,7 @@ def grow_within_fuses(cases: Sequence[Case], snapshot: Snapshot, policy: Policy,
     """
     grown = {case.id: grow(case, policy) for case in cases}
     fused = _fused(grown.values(), snapshot)
-    over = [] if by_person else fused[allowance(snapshot, policy) :]
+    over = [] if by_person else [ending for change in fused[allowance(snapshot, policy) :] for ending in change]
     if over:
         held_back = {(ending.verb, ending.claim) for ending in over}
         touched = {snapshot.claims[ending.claim].stream for ending in over}
@@ -64,18 +66,23 @@ def allowance(snapshot: Snapshot, policy: Policy) -> int:
     return max(0, min(in_a_run, in_a_week - snapshot.recent_fused))
 
 
-def _fused(grown: Iterable[Grown], snapshot: Snapshot) -> list[Ending]:
-    """The endings of claims that were current before this run, the earliest evidence first."""
-    endings = [
-        (snapshot.events[ending.by].at, ending.claim, ending)
-        for one in grown
-        for ending in one.told.endings
-        if ending.claim in snapshot.claims
-        and snapshot.claims[ending.claim].status is ClaimStatus.CURRENT
-        and snapshot.events[ending.by].actor is not Actor.USER  # a person's word explains itself
-    ]
+def _fused(grown: Iterable[Grown], snapshot: Snapshot) -> list[list[Ending]]:
+    """The endings of claims that were current before this run, by the event that ends them, the earliest first."""
     accepted = {row.subjects[0] for row in snapshot.proposals.values() if row.status is Waiting.ACCEPTED}
-    return [ending for _, claim, ending in sorted(endings, key=lambda found: found[:2]) if claim not in accepted]
+    changes: dict[str, list[Ending]] = defaultdict(list)
+    for one in grown:
+        for ending in one.told.endings:
+            if (
+                ending.claim in snapshot.claims
+                and snapshot.claims[ending.claim].status is ClaimStatus.CURRENT
+                and snapshot.events[ending.by].actor is not Actor.USER  # a person's word explains itself
+                and ending.claim not in accepted
+            ):
+                changes[ending.by].append(ending)
+    return sorted(
+        changes.values(),
+        key=lambda change: (snapshot.events[change[0].by].at, min(ending.claim for ending in change)),
+    )
 
 
 def _also_refusing(word: PersonsWord, held_back: set[tuple[str, str]]) -> PersonsWord:

@@ -10,12 +10,14 @@ ID_HEX_DIGITS = 16  # 64 bits: at ten million rows of a kind the chance of one c
 
 def digest_of(*parts: str | None) -> str:
     """The sha256 (64 hex digits) of `parts`; parts carry their length, None differs from the empty text."""
-    hasher = sha256()
+    pieces: list[bytes] = []
     for part in parts:
-        encoded = b"" if part is None else part.encode("utf-8")
-        hasher.update(b"-;" if part is None else b"%d;" % len(encoded))
-        hasher.update(encoded)
-    return hasher.hexdigest()
+        if part is None:
+            pieces.append(b"-;")
+        else:
+            encoded = part.encode("utf-8")
+            pieces += (b"%d;" % len(encoded), encoded)
+    return sha256(b"".join(pieces)).hexdigest()
 
 
 def _id(prefix: str, *parts: str | None) -> str:

@@ -13,12 +13,13 @@ from math import exp
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.words import Scope
 
+FORMULAS = "2"  # to be raised with any change below: what was measured by other formulas is measured anew
 LIFE_PARTS = 5  # a stream's life is looked at in so many equal parts
 OPEN_ERROR_SHARE = 0.75  # of an error that is not (yet) fixed; a fixed one counts whole
 
 # What each kind of loss contributes at most, and at which count it has reached 63 % of that.
 ERRORS_MOST, ERRORS_SCALE = 0.5, 8.0
-COMMITS_MOST, COMMITS_SCALE = 0.3, 6.0
+COMMITS_MOST, COMMITS_SCALE = 0.2, 6.0
 SESSIONS_MOST, SESSIONS_SCALE = 0.65, 6.5  # of the sessions beyond the first; eleven pass 0.5, so weekly work by day 75
 DECISIONS_MOST, DECISIONS_SCALE = 0.7, 1.0
 SCOPE_MOST = {Scope.INFRA: 0.08, Scope.SYSTEM: 0.04}  # small: one plain observation has to stay below 0.10
@@ -26,6 +27,7 @@ SCOPE_MOST = {Scope.INFRA: 0.08, Scope.SYSTEM: 0.04}  # small: one plain observa
 SUCCESS_MOST, REINFORCEMENT_MOST = 0.7, 0.3  # the two parts of utility
 UTILITY_DAYS_SCALE = 5.0  # active days until either is believed
 DENSITY_SCALE = 2.0  # active days per day of life
+FIX_SUCCESS_SHARE = 0.5  # of a success, for a commit that fixes: somebody found it worth mending, nobody said it worked
 PRIOR_SUCCESSES, PRIOR_OUTCOMES = 1.0, 4.0  # success is not believed from a few outcomes
 
 

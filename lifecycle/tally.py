@@ -148,6 +148,8 @@ class Tally:
             self.failures += one.count * (1.0 - one.outcome)
         elif one.kind is EventKind.ERROR:
             self.failures += one.count
+        elif one.is_fix:
+            self.successes += one.count * measures.FIX_SUCCESS_SHARE
 
     def _in_session(self, session: str | None, day: int) -> None:
         """Without a session, the work of a day is taken for one. Days ascend, so only the last can come again."""

@@ -154,7 +154,8 @@ def _ended(event: Event, statement: Statement | None, told: _Told, stream: str |
     if named_claim_ids(event.text):
         corrected = _named_by_id(event.text, told, stream)
     else:
-        corrected = [old for _, old in by_rule] or _contained(event.text, told) or _best(new.words, told, statement)
+        corrected = [old for _, old in by_rule] or _contained(event.text, told)
+        corrected = corrected or _other_numbers(new, told) or _best(new.words, told, statement)
     return _closures(event, "retract", [("correction", old) for old in corrected], statement)
 
 
@@ -252,6 +253,20 @@ def _holds(whole: str, quoted: set[str], old: str) -> bool:
             return True
         at = whole.find(old, at + 1)
     return False
+
+
+def _other_numbers(new: _Old, told: _Told) -> list[_Old]:
+    """The statements that say the same as `new` but for their numbers; [] if they do not all say the same."""
+    found = [
+        old
+        for old in told.by_key.values()
+        if old.numbers != new.numbers
+        and len(old.numbers) == len(new.numbers)
+        and len(said := old.words - old.numbers) >= MIN_SHARED_WORDS
+        and said <= new.words
+        and old.statement.group_key != new.statement.group_key
+    ]
+    return found if len({old.statement.group_key for old in found}) == 1 else []
 
 
 def _best(words: frozenset[str], told: _Told, new: Statement | None) -> list[_Old]:

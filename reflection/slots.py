@@ -81,6 +81,7 @@ WORDINGS = (
 # Words before the statement proper, which say that it is one.
 _LEAD = re.compile(
     r"(?:no[,:.!]\s+|(?:decision|decided|correction|update|from now on|going forward|please|now|so|ok(?:ay)?|actually)[:,]?\s+"
+    r"|(?:that|this|it|i) (?:was|is) (?:wrong|incorrect|not (?:correct|right|true))\s?[-–—:;,.]\s+"
     r"|(?:we|i)(?:'ll| will| should| must| now| have)?(?: decided to| agreed to| want to| are going to)?\s+(?=use|adopt|choose|pick|"
     r"prefer|switch|migrate|move|replace|set|keep|run|render|build|go\b|went|deploy)|let's\s+|to\s+(?=use)|always\s+)+",
     re.IGNORECASE,

@@ -39,7 +39,7 @@ _ACTIVE = re.compile(
     r"|<(?![\s\d=])|&(?=#?[0-9A-Za-z]+;)|%(?=%)|(?<=%)%"  # HTML, entities, hidden comments
     r"|(?<![0-9A-Za-z])@"  # imports of files
     r"|:(?=//)|(?<=[Ww][Ww][Ww])\."  # bare addresses, which some readers make links of
-    r"|(?<![ \n])\$(?!\d)|\$(?=\$)"  # the end of inline mathematics, a block of them
+    r"|\$(?![0-9])"  # mathematics: what opens it may stay, such as $5, as long as nothing can close it
     r"|\^(?=[0-9A-Za-z-]+$)"  # the name of a block, which hides
     r")|^(?P<number>\d{1,9})(?=[.)](?:\s|$))"  # numbered list
 )

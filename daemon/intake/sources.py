@@ -108,12 +108,15 @@ def _text_that_is_no_jsonl(file: Path, head: bytes, tail: bytes, dreamd: str) ->
 
 def closed_repository(path: Path) -> Advice | None:
     """What to say of a repository that is there and may not be read by whoever runs this."""
-    here = path.resolve()
+    try:
+        here = path.resolve()
+    except (OSError, ValueError):  # a loop of links; a NUL in the name
+        return None
     for folder in (here, *here.parents):
         closed = _closed_part(folder)
         if closed is not None:
             return f"{closed} cannot be read: {whose(closed)}", "read it as its owner, or read a clone of it"
-        if (folder / ".git").exists():
+        if os.path.exists(folder / ".git"):  # Path.exists raises for a name that is too long
             return None
     return None
 
@@ -128,6 +131,8 @@ def _closed_part(folder: Path) -> Path | None:
         return parts[0] if parts and os.path.lexists(parts[0]) else None
     except PermissionError:
         return git
+    except OSError:  # a name that is too long
+        return None
 
 
 def _repositories_below(path: Path) -> Iterator[Path]:

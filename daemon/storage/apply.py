@@ -16,7 +16,7 @@ from dreamd.daemon.storage import checkpoints
 from dreamd.daemon.storage.errors import BrokenInvariant, StoreDrift
 from dreamd.daemon.storage.facts import examine_again, read_chains
 from dreamd.daemon.storage.log import Head, read_head, set_due, write_run
-from dreamd.daemon.storage.rows import by_id, chunks, field_names, rows_where, table_for, to_columns, write_all
+from dreamd.daemon.storage.rows import by_id, chunks, field_names, insert_rows, rows_where, table_for, write_all
 from dreamd.daemon.storage.tables import TABLES
 from dreamd.lifecycle.checkpoint import Checkpoint
 from dreamd.lifecycle.codec import TABLES as VALUES
@@ -245,8 +245,7 @@ def _write(connection: Connection, space: str, table: str, changes: list[Change]
     target = table_for(VALUES[table])
     for chunk in chunks({change.subject.id for change in changes if change.after is None}):
         connection.execute(delete(target).where(target.c.space == space, target.c.id.in_(chunk)))
-    inserted = [to_columns(change.after) for change in changes if change.before is None and change.after is not None]
-    write_all(connection, insert(target), inserted)
+    insert_rows(connection, [change.after for change in changes if change.before is None and change.after is not None])
     changed = [change.after for change in changes if change.before is not None and change.after is not None]
     names = [name for name in field_names(VALUES[table]) if name not in ("space", "id")]
     statement = (

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, delete, insert, select
 
 from dreamd.daemon.storage.rows import by_id, chunks, rows_where, write_all
 from dreamd.daemon.storage.tables import TABLES
-from dreamd.lifecycle.checkpoint import Checkpoint, Extension
+from dreamd.lifecycle.checkpoint import Checkpoint, Extension, rules_of
 from dreamd.lifecycle.codec import checkpoint_from_json, checkpoint_to_json
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.values import Claim, Event, Stream
@@ -46,10 +46,10 @@ def serving(
     connection: Connection, space: str, news: Mapping[str, PlainNews], streams: Mapping[str, Stream], policy: Policy
 ) -> dict[str, Checkpoint]:
     """The checkpoints, by stream, that the rows of `streams` agree with and that the `news` are later than."""
-    digest = policy.digest()
+    rules = rules_of(policy)
     found = {}
     for stream, checkpoint in _read(connection, space, news.keys() & streams.keys()).items():
-        is_same = checkpoint.evidence_digest == streams[stream].evidence_digest and checkpoint.policy_digest == digest
+        is_same = checkpoint.evidence_digest == streams[stream].evidence_digest and checkpoint.rules == rules
         if is_same and checkpoint.upto < news[stream].first_at:
             found[stream] = checkpoint
     return found

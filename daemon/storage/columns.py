@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import BigInteger, Boolean, Column, DateTime, Dialect, Float, Integer, Text, TypeDecorator
@@ -28,6 +29,18 @@ class Instant(TypeDecorator[datetime]):
             raise ValueError(f"an instant needs a time zone, got the naive {value.isoformat()}")
         in_utc = value if value.tzinfo is UTC else value.astimezone(UTC)
         return in_utc.replace(tzinfo=None) if dialect.name == "sqlite" else in_utc
+
+    def bind_processor(self, dialect: Dialect) -> Callable[[Any], Any] | None:
+        """On SQLite straight to the text that SQLAlchemy's own type writes, at a fifth of the cost."""
+        if dialect.name != "sqlite":
+            return super().bind_processor(dialect)
+
+        @lru_cache(maxsize=1_024)  # a batch tells one instant of recording, and each of its own twice
+        def to_text(value: datetime | None) -> str | None:
+            naive = self.process_bind_param(value, dialect)
+            return None if naive is None else naive.isoformat(" ", "microseconds")
+
+        return to_text
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         if value is None:
@@ -89,12 +102,16 @@ class Json(TypeDecorator[Any]):
 
 def canonical_json(value: Any) -> str:
     """One text for equal values: sorted keys, no white space, Unicode as it is. Floats keep their last bit."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=_plain)
+    return _ENCODER.encode(value)
 
 
 def _plain(value: Any) -> Any:
     """A mapping that is not a dict; anything else has no JSON form."""
     return dict(value)
+
+
+# Made once: `json.dumps` makes one for each value if it is given anything.
+_ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=_plain)
 
 
 def key(kind: TypeEngine[Any] | None = None) -> Any:

@@ -12,7 +12,7 @@ from typing import Literal
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, exists, func, insert, or_, select, update
 
-from dreamd.daemon.storage.rows import chunks, fetch, query, to_columns, write_all
+from dreamd.daemon.storage.rows import chunks, fetch, insert_rows, insert_values, query, write_all
 from dreamd.daemon.storage.tables import TABLES
 from dreamd.lifecycle.quarantine import RELEASED
 from dreamd.lifecycle.values import Event
@@ -49,8 +49,9 @@ def add_events(connection: Connection, space: str, events: Sequence[Event], wind
             same = "duplicate" if known == event.digest else "conflict"
             deliveries.append(Delivery(event=event.id, outcome=same, stored_digest=known))  # type: ignore[arg-type]
     if fresh:
-        connection.execute(insert(_EVENT), [to_columns(event) for event in fresh])
-        connection.execute(insert(_PENDING), [{"space": space, "event": event.id, "at": event.at} for event in fresh])
+        insert_rows(connection, fresh)
+        pending = [(space, event.id, event.at) for event in fresh]
+        insert_values(connection, _PENDING, ("space", "event", "at"), pending)
         _extend_chains(connection, space, (event.at for event in fresh), window_days)
     return tuple(deliveries)
 

@@ -2,7 +2,7 @@
 
 In play are the streams that the caller names (they have new evidence) and those that are due. Streams that are only due
 come without links and events, and those that a checkpoint serves with no more than their new evidence names. When
-events came late, or the policy changed, the past looks different to every stream, so all that are active are due.
+events came late, or the policy changed, the past looks different to every stream, so all that age are due.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -38,6 +38,7 @@ from dreamd.lifecycle.words import ClaimStatus, Phase, Status
 WATCHED = 50  # how many streams out of play are looked at for near misses
 _STREAM, _CLAIM, _DUE, _RUN = TABLES["stream"], TABLES["claim"], TABLES["due"], TABLES["run"]
 _MATURE = (Phase.EMERGENT, Phase.CANONICAL)
+_AGEING = (Status.ACTIVE, Status.FADED)  # a faded stream faded at an instant that depends on the past, if at all
 
 
 def snapshot(  # noqa: PLR0913, PLR0917 - a pure function of all it depends on
@@ -148,7 +149,7 @@ def _past(connection: Connection, head: Head, space: str, policy: Policy) -> Pas
 
 def _due(connection: Connection, space: str, now: datetime, *, everything: bool) -> set[str]:
     if everything:
-        selection = select(_STREAM.c.id).where(_STREAM.c.space == space, _STREAM.c.status == Status.ACTIVE)
+        selection = select(_STREAM.c.id).where(_STREAM.c.space == space, _STREAM.c.status.in_(_AGEING))
         return set(connection.scalars(selection)) | _due(connection, space, now, everything=False)
     return set(connection.scalars(select(_DUE.c.stream).where(_DUE.c.space == space, _DUE.c.at <= now)))
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dreamd.daemon.storage.checkpoints import PlainNews
 from dreamd.lifecycle.policy import Policy
-from dreamd.lifecycle.words import Actor, DecayClass, EventKind
+from dreamd.lifecycle.words import Actor, DecayClass, EventKind, Status
 from tests.builders import an_event, day
 from tests.histories import MEMORY_DISK, empty_store
 from tests.live import LiveSpace
@@ -121,6 +121,19 @@ def test_what_a_person_did_in_between_is_not_overlooked(tmp_path):
         space.dream(day(number + 0.5))
     assert space.extended == 4  # the second and third, and the two after the pin was lifted
     assert {claim.text for claim in space.store.claims()} == {f"The queue holds {number} jobs" for number in range(8)}
+    space.close()
+
+
+def test_a_late_event_moves_the_instant_at_which_a_stream_had_faded(tmp_path):
+    space = LiveSpace(tmp_path, with_git=False)
+    space.add(an_event("It holds 40 jobs", day(0), target="queue"))
+    space.add(*(an_event(f"Release {n}", day(n), target="releases") for n in (13, 16, 23, 29)))
+    space.dream(day(42))
+    faded = space.stream("queue")
+    assert faded.status is Status.FADED
+    space.add(an_event("It was quiet", day(9), target="releases"))  # so the space was awake for longer
+    space.dream(day(43))
+    assert space.stream("queue").crossed_at < faded.crossed_at
     space.close()
 
 

@@ -163,6 +163,28 @@ def test_a_correction_that_is_about_nothing_known_ends_nothing(text):
     assert corrected(text, "Use PostgreSQL", "The nightly import starts at 02:00") == []
 
 
+@pytest.mark.parametrize(
+    ("old", "text"),
+    [
+        ("The broker listens on port 5432", "That was wrong: the broker listens on port 5433"),
+        ("The backups are kept for 38 days", "That was wrong: The backups are kept for 39 days"),
+        ("The broker gives up after 5 retries", "No, that is not right. The broker gives up after 7 retries"),
+        ("The build needs gelt 2.4.1", "This is incorrect - the build needs gelt 2.5.1"),
+        ("The lease ends on 2026-03-01", "I was wrong: the lease ends on 2026-04-01"),
+    ],
+)
+def test_a_correction_of_a_number_alone_retracts_the_statement_with_the_other_number(old, text):
+    assert corrected(text, old, "The broker needs 3 hosts in production", "The backups are kept in the cellar") == [old]
+
+
+def test_a_correction_of_a_number_ends_nothing_if_two_statements_differ_in_theirs_alone():
+    assert corrected("That was wrong: pool 9 holds 5 boats", "Pool 3 holds 5 boats", "Pool 4 holds 5 boats") == []
+
+
+def test_a_correction_of_one_number_is_not_about_a_statement_with_two():
+    assert corrected("The broker gives up after 7 retries", "The broker gives up after 5 retries of 10 seconds") == []
+
+
 def test_a_correction_that_fits_two_statements_alike_ends_neither():
     assert (
         corrected("No, import jobs never lock tables", "Import jobs lock big tables", "Import jobs lock small tables")

@@ -115,6 +115,27 @@ def test_retractions_count_as_well():
     assert sorted(proposal.kind for proposal in space.proposals()) == ["retract"] * 4
 
 
+def test_what_one_event_ends_of_a_target_is_one_change_however_many_statements_it_had():
+    """The allowance is a share of streams: one target that is let go does not use up that of all others."""
+    space = MemorySpace()
+    said = [an_event(f"fact {number}", day(number / 100), target="old") for number in range(50)]
+    space.told(day(1), *said, *choose("a", day(0.6)))
+    plan = space.told(day(2), an_event("No longer", day(1.5), kind=EventKind.RETRACTION, target="old"))
+    assert (plan.fused, space.proposals(), space.current("old")) == (1, [], [])
+    assert space.told(day(2.1), *choose("b", day(2), TOPICS[:2])).fused == 2
+    assert topics_using(space, "b") == list(TOPICS[:2])
+
+
+def test_what_one_event_ends_is_held_back_as_a_whole():
+    space = MemorySpace()
+    said = [an_event(f"fact {number} about {topic}", day(number / 100), target=topic)
+            for topic in TOPICS for number in range(5)]  # fmt: skip
+    space.told(day(1), *said)
+    gone = [an_event("No longer", day(1.5), kind=EventKind.RETRACTION, target=topic) for topic in TOPICS]
+    assert space.told(day(2), *gone).fused == 3
+    assert sorted(len(space.current(topic)) for topic in TOPICS) == [0, 0, 0, 5, 5, 5, 5]
+
+
 def test_the_earliest_endings_come_first():
     space = MemorySpace()
     space.told(day(1), *choose("a", day(0)))

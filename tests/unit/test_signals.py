@@ -241,6 +241,19 @@ def test_utility_grows_with_success_and_reinforcement():
     assert utility(successes=2, failures=2, active_days=4, lifetime_days=16) < plain
 
 
+def test_a_fix_is_worth_more_than_another_commit_and_less_than_a_success_that_was_seen():
+    days = range(1, 9)
+    plain = folded(daily(days, "commit")).signals
+    fixes = folded(daily(days, "commit", is_fix=True)).signals
+    seen = folded(daily(days, "commit", is_fix=True, outcome=1.0)).signals
+    assert plain.utility < fixes.utility < seen.utility
+
+
+def test_a_fix_that_failed_is_no_success():
+    failed = folded(daily(range(1, 9), "commit", is_fix=True, outcome=0.0)).signals
+    assert failed.utility < folded(daily(range(1, 9), "commit")).signals.utility
+
+
 # stretch
 
 
