@@ -104,8 +104,8 @@ def _phase_reason(before: Stream | None, after: Stream) -> list[str]:
     old = Phase.PATTERN if before is None else before.phase
     if rank(after.phase) < rank(old):
         is_same = before is not None and before.evidence_digest == after.evidence_digest
-        why = "by other rules" if is_same else "its evidence changed"
-        return [f"phase recomputed from {old} to {after.phase}: {why}"]
+        why = "" if is_same else ": its evidence changed"
+        return [f"phase recomputed from {old} to {after.phase}{why}"]
     if rank(after.phase) == rank(old):
         return []
     reached = []

@@ -60,7 +60,7 @@ def test_a_change_is_named_with_both_values_and_applied_within_the_fuse(space):
     assert "`emergent_min_frequency`: 3 → 9" in text
     assert "3 streams changed by it" in text
     assert "4 streams held back until you say so" in text
-    assert "phase recomputed from emergent to pattern: by other rules" in text
+    assert "phase recomputed from emergent to pattern; the policy changed" in text
     assert f"dreamd accept {proposal.id}" in text
 
 
