@@ -104,7 +104,7 @@ class _Rows:
         pins: set[str] = set()
         for row in standing:
             if isinstance(row, Claim) and row.stream in streams:
-                claims[row.stream].append(hidden(row, redact))
+                claims[row.stream].append(row)
             elif isinstance(row, Alias) and row.stream in streams:
                 aliases[row.stream].append(hidden(row, redact))
             elif isinstance(row, Pin):
@@ -116,11 +116,14 @@ class _Rows:
             ]
             for stream in shared
         }
-        told = (claim for rows in claims.values() for claim in told_on_page(rows))
-        events = {event for claim in told for event in (claim.stated_in, claim.closed_by) if event is not None}
+        told = {claim.id: claim for rows in claims.values() for claim in told_on_page(rows)}
+        shown = {
+            stream: [hidden(row, redact) if row.id in told else row for row in rows] for stream, rows in claims.items()
+        }
+        events = {event for claim in told.values() for event in (claim.stated_in, claim.closed_by) if event is not None}
         events |= {link.event for rows in links.values() for link in rows if link.claim is not None}
         origins = {event: _origin(found, redact) for event, found in store.origins(events).items()}
-        return _Rows(claims=claims, links=links, aliases=aliases, pins=frozenset(pins), origins=origins)
+        return _Rows(claims=shown, links=links, aliases=aliases, pins=frozenset(pins), origins=origins)
 
     def page(self, stream: Stream) -> Page:
         claims = tuple(sorted(self.claims.get(stream.id, ()), key=lambda claim: claim.id))

@@ -9,7 +9,7 @@ percent-encoded.
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from urllib.parse import unquote
 
@@ -84,7 +84,9 @@ def escape_text(text: str) -> str:
     """`text` as one line of Markdown that shows the same words and does nothing."""
     lead, middle, trail = _parts(text)
     # First what Markdown acts on, then what cannot be seen: the backslash of `\u{...}` must not be escaped again.
-    escaped = _VISIBLE.sub(_shown, _ACTIVE.sub(_backslashed, middle))
+    escaped = _ACTIVE.sub(_backslashed, middle)
+    if not (escaped.isascii() and escaped.isprintable()):
+        escaped = _VISIBLE.sub(_shown, escaped)
     return _all_shown(lead) + escaped + _all_shown(trail)
 
 
@@ -105,16 +107,22 @@ def shorten(text: str, max_length: int) -> str:
 
 def render_entry(entry: Entry) -> str:
     """One line, without the line break. A key that comes again opens a new group of brackets."""
-    groups: list[list[tuple[str, str]]] = []
-    for key, value in entry.metadata:
-        if not groups or any(key == seen for seen, _ in groups[-1]):
-            groups.append([])
-        groups[-1].append((key, value))
     parts = [f"[[{entry.link}]]"] if entry.link is not None else []
     if entry.text:
         parts.append(escape_text(entry.text))
-    parts += ["[" + "; ".join(f"{key}: {encode_value(value)}" for key, value in group) + "]" for group in groups]
+    group: dict[str, str] = {}
+    for key, value in entry.metadata:
+        if key in group:
+            parts.append(_brackets(group))
+            group = {}
+        group[key] = value
+    if group:
+        parts.append(_brackets(group))
     return "  " * entry.depth + "- " + " ".join(parts)
+
+
+def _brackets(group: Mapping[str, str]) -> str:
+    return "[" + "; ".join([f"{key}: {encode_value(value)}" for key, value in group.items()]) + "]"
 
 
 def parse_entry(line: str) -> Entry | None:
@@ -141,6 +149,8 @@ def parse_entry(line: str) -> Entry | None:
 
 
 def encode_value(value: str) -> str:
+    if value.isalnum() and value.isascii():  # a number, a word, a day: most values
+        return value
     return _ENCODED_IN_VALUE.sub(
         lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode("utf-8", "replace")), value
     )

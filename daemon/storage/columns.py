@@ -42,6 +42,12 @@ class Instant(TypeDecorator[datetime]):
 
         return to_text
 
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], Any] | None:
+        """On SQLite straight from that text."""
+        if dialect.name != "sqlite":
+            return super().result_processor(dialect, coltype)
+        return lambda text: None if text is None else datetime.fromisoformat(f"{text}+00:00")
+
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         if value is None:
             return None

@@ -6,13 +6,13 @@ states.
 
 import hashlib
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
 
 from dreamd.daemon.storage.columns import canonical_json
-from dreamd.daemon.storage.rows import by_id, fetch, query, rows_of, rows_where, table_for
+from dreamd.daemon.storage.rows import by_id, chunks, fetch, query, rows_of, rows_where, table_for
 from dreamd.daemon.storage.tables import TABLES
 from dreamd.lifecycle.codec import TABLES as VALUES
 from dreamd.lifecycle.codec import row_to_json
@@ -137,19 +137,14 @@ def _linked(event: Event, links: tuple[Link, ...], known: Mapping[str, Stream]) 
 
 
 def origins(connection: Connection, space: str, event_ids: Collection[str]) -> dict[str, Origin]:
-    return {
-        event.id: Origin(
-            source=event.source,
-            at=event.at,
-            text=event.text,
-            because=event.because,
-            kind=event.kind,
-            actor=event.actor,
-            outcome=event.outcome,
-            session=event.session,
-        )
-        for event in rows_where(connection, Event, space, "id", event_ids)
-    }
+    names = [field.name for field in fields(Origin)]
+    columns = [_EVENT.c.id, *(_EVENT.c[name] for name in names)]
+    found: dict[str, Origin] = {}
+    for chunk in chunks(event_ids):
+        selection = select(*columns).where(_EVENT.c.space == space, _EVENT.c.id.in_(chunk))
+        for id_, *values in connection.execute(selection):
+            found[id_] = Origin(**dict(zip(names, values, strict=True)))
+    return found
 
 
 def prefixed(connection: Connection, space: str, subject: str) -> list[Row | Event]:
