@@ -21,10 +21,9 @@ from dreamd.daemon.views import (
     gates_of,
     linked_event_as_json,
 )
-from dreamd.lifecycle.ageing import due_at
 from dreamd.lifecycle.claims import strength
 from dreamd.lifecycle.plan import Change
-from dreamd.lifecycle.told import counted, told_apart
+from dreamd.lifecycle.told import counted
 from dreamd.lifecycle.values import Claim, Stream
 from dreamd.lifecycle.words import ClaimStatus, Phase, Status, rank
 
@@ -118,52 +117,6 @@ def show_lines(
     return lines
 
 
-def why_view(opened: Session, store: SpaceStore, stream: Stream) -> dict[str, Any]:
-    lens = Lens.on(store, opened.now, opened.policy)
-    view = lens.stream(stream)
-    claims = store.claims([stream.id])
-    due = due_at(stream, claims, opened.now, lens.waking, opened.policy)
-    return {
-        **view,
-        "gates": gates_as_json(gates_of(store, stream, opened.policy)),
-        "emergent_at": None if stream.emergent_at is None else rfc3339(stream.emergent_at),
-        "canonical_at": None if stream.canonical_at is None else rfc3339(stream.canonical_at),
-        "protected": stream.is_protected,
-        "next_change_not_before": None if due is None else rfc3339(due),
-    }
-
-
-def why_lines(view: dict[str, Any]) -> list[str]:
-    missed = [gate for gate in view["gates"] if not gate["passed"]]
-    phase = view["phase"]
-    if phase == Phase.CANONICAL:
-        first = f"{view['target']} is canonical since {view['canonical_at'][:10]}: it passed every gate."
-    elif missed:
-        names = ", ".join(gate["gate"].replace("_", " ") for gate in missed)
-        first = f"{view['target']} is {_a(phase)}: not yet enough {names} for the next phase."
-    else:
-        first = f"{view['target']} is {_a(phase)} and passes every gate now; new evidence moves it on."
-    lines = [first]
-    state = view["vitality"] if view["status"] == Status.ACTIVE else view["status"]
-    lines.append(f"It is {state}: last evidence {view['last_seen'][:10]}, confidence {view['confidence']:.2f}.")
-    if view["doubtful"]:
-        lines.append("It is doubtful: what opposes its decision outweighs what supports it.")
-    if view["protected"]:
-        lines.append("It is protected (pinned, or holding a preference): it never fades away.")
-    elif view["next_change_not_before"] is not None:
-        lines.append(f"Without new evidence nothing changes before {view['next_change_not_before'][:10]}.")
-    lines.append("Gates:")
-    rows = [
-        (
-            f"  {gate['gate']}",
-            *told_apart(gate["value"], gate["threshold"], is_passed=gate["passed"]),
-            "pass" if gate["passed"] else "fail",
-        )
-        for gate in view["gates"]
-    ]
-    return lines + table(("  gate", "value", "threshold", ""), rows)
-
-
 def events_view(opened: Session, target: str) -> list[dict[str, Any]]:
     wanted = stream_asked_for(opened, target) if target else None
     values = []
@@ -217,10 +170,6 @@ def claim_lines(values: Sequence[dict[str, Any]]) -> list[str]:
 def _check(word: str, allowed: list[Any], option: str) -> None:
     if word and word not in [str(each) for each in allowed]:
         raise Usage(f"{option} {word!r} is unknown", f"one of: {', '.join(map(str, allowed))}")
-
-
-def _a(phase: str) -> str:
-    return f"an {phase} stream" if phase == Phase.EMERGENT else f"a {phase}"
 
 
 def _as_it_was(stream: Stream, instants: Sequence[datetime], as_of: datetime) -> Stream:

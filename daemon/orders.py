@@ -10,8 +10,10 @@ from dreamd.daemon.errors import Usage
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.dream import Order
+from dreamd.lifecycle.holds import AS_IT_IS
 from dreamd.lifecycle.quarantine import REJECTED, RELEASED
-from dreamd.lifecycle.values import Claim, Link, Pin, Proposal, Question, Stream
+from dreamd.lifecycle.repolicy import PROPOSES
+from dreamd.lifecycle.values import Claim, Hold, Link, Pin, Proposal, Question, Stream
 from dreamd.lifecycle.words import Trigger, Waiting
 
 BOTH = "both"  # the answer to a question by which the claims stand side by side
@@ -51,14 +53,23 @@ def unhold(store: SpaceStore, subject: str) -> Order:
     )
 
 
-def accept(proposal: Proposal) -> Order:
-    """What the proposal says is done, at the current head."""
+def accept(store: SpaceStore, proposal: Proposal) -> Order:
+    """What the proposal says is done, at the current head.
+
+    A changed policy is applied to the streams that are still kept from it.
+    """
     row = replace(proposal, status=Waiting.ACCEPTED)
-    return Order(trigger=Trigger.ACCEPT, because="accepted by a person", put=(row,), streams=(proposal.stream,))
+    held: tuple[Hold, ...] = ()
+    streams = {proposal.stream}
+    if proposal.kind == PROPOSES:
+        held = tuple(hold for hold in store.holds() if hold.kind == AS_IT_IS and hold.subject in proposal.subjects)
+        streams |= {hold.subject for hold in held}
+    because = "accepted by a person"
+    return Order(trigger=Trigger.ACCEPT, because=because, put=(row,), drop=held, streams=tuple(sorted(streams)))
 
 
 def reject(proposal: Proposal) -> Order:
-    """It is not proposed again."""
+    """It is not proposed again. What a changed policy is kept from stays as it is until new evidence comes for it."""
     row = replace(proposal, status=Waiting.REJECTED)
     return Order(trigger=Trigger.REJECT, because="rejected by a person", put=(row,), streams=(proposal.stream,))
 

@@ -174,6 +174,7 @@ def _carry_out(
             checkpoints=planned.checkpoints,
             started_at=started_at,
             waking=planned.waking,
+            policy=policy,
             reach=reach,
         )
         if isinstance(outcome, Applied):

@@ -1,6 +1,7 @@
 """Which streams a dream takes up, with all that bears on each.
 
-A stream is made whole because it has new evidence, or because a person's order names it. New evidence lifts the holds
+A stream is made whole because it has new evidence, because a person's order names it, or because the policy is another
+one than the last dream's. New evidence lifts the holds
 on its stream, so what was held comes back with all its evidence. One with a checkpoint that serves is only extended.
 """
 
@@ -38,6 +39,9 @@ def casework(snapshot: Snapshot, findings: Findings, ordered: Collection[str] | 
     lifted = tuple(hold for hold in snapshot.holds.values() if hold.stream in folders.targets and not is_sticky(hold))
     for stream_id in ordered or ():
         folders.targets[stream_id] = snapshot.streams[stream_id].target
+    if ordered is None and snapshot.past is not None:
+        for stream_id in snapshot.past.streams & snapshot.streams.keys():
+            folders.targets.setdefault(stream_id, snapshot.streams[stream_id].target)
     for link in snapshot.links.values():
         if link.stream in folders.targets:
             folders.put(link.stream, link.event)

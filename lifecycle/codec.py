@@ -13,7 +13,7 @@ from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from dreamd.lifecycle.checkpoint import Checkpoint
-from dreamd.lifecycle.plan import Change, Counts, Gate, NearMiss, Plan, Problem, Subject
+from dreamd.lifecycle.plan import Change, Counts, Gate, NearMiss, Plan, PolicyChange, Problem, Subject
 from dreamd.lifecycle.values import (
     Alias,
     Claim,
@@ -116,6 +116,14 @@ def near_miss_from_json(data: Mapping[str, Json]) -> NearMiss:
 
 def problem_to_json(problem: Problem) -> dict[str, Json]:
     return _encode(problem)
+
+
+def policy_change_to_json(change: PolicyChange | None) -> Json:
+    return None if change is None else _encode(change)
+
+
+def policy_change_from_json(data: Json) -> PolicyChange | None:
+    return None if data is None else _decode(PolicyChange, data)
 
 
 def counts_to_json(counts: Counts) -> dict[str, Json]:

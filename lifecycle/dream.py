@@ -8,17 +8,17 @@ person's order (a pin, an accepted proposal, a lifted hold) takes the same way, 
 ageing.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from dreamd.lifecycle import ids
+from dreamd.lifecycle import ids, repolicy
 from dreamd.lifecycle.casework import Casework, casework
 from dreamd.lifecycle.checkpoint import Checkpoint
 from dreamd.lifecycle.draft import Draft
 from dreamd.lifecycle.extending import extend
 from dreamd.lifecycle.findings import Findings
-from dreamd.lifecycle.fuses import Grove, grow_within_fuses
+from dreamd.lifecycle.fuses import Grove, allowance, grow_within_fuses
 from dreamd.lifecycle.gates import near_miss
 from dreamd.lifecycle.growing import Grown
 from dreamd.lifecycle.plan import PLAN_SCHEMA, Change, Counts, NearMiss, Plan
@@ -79,12 +79,18 @@ def dream_on(
         _follow(order, draft)
         snapshot = _under(order, snapshot)
     work = casework(snapshot, findings, None if order is None else order.streams)
+    overtaken = () if order is not None else repolicy.released(snapshot)
+    for hold in overtaken:
+        draft.drop(hold, "the policy changed again")
     for hold in work.lifted:
         draft.drop(hold, "new evidence for its stream lifts it")
-    bed = _bed(draft, snapshot, work.lifted, now, policy)
+    bed = _bed(draft, snapshot, (*work.lifted, *overtaken), now, policy)
     grove = grow_within_fuses(work.cases, snapshot, policy, by_person=order is not None)
     grown_now = {**grove.grown, **_extended(work, policy)}
+    anew = _anew(snapshot, findings, grown_now.keys()) if order is None else frozenset()
     for stream_id, grown in sorted(grown_now.items()):
+        if stream_id in anew:
+            continue
         plant(bed, grown)
         if order is None:
             plant_aged(bed, grown.stream, None if grown.is_extended else list(grown.claims.values()))
@@ -93,12 +99,30 @@ def dream_on(
     for stream_id in sorted(set(snapshot.due) - grown_now.keys()):
         claims = None if stream_id in snapshot.timeless else bed.claims.get(stream_id, ())
         plant_aged(bed, snapshot.streams[stream_id], claims)
+    repolicied = repolicy.NOTHING
     if order is None:
         mark_the_rest(draft, snapshot, findings)
-    for proposal in grove.proposals:
+        for proposal in repolicy.overtaken(snapshot):
+            draft.drop(proposal, "the policy changed again")
+        left = max(0, allowance(snapshot, policy) - grove.fused)
+        repolicied = repolicy.plant_anew(bed, {id_: grown_now[id_] for id_ in anew}, snapshot, left)
+    for proposal in (*grove.proposals, *repolicied.proposals):
         draft.put(proposal, "over the fuse, or refused before: a person decides")
     plan = _plan(snapshot, findings, now, policy, draft.changes(), grove=grove, trigger=_trigger(order))
+    if repolicied.change is not None:
+        fused = plan.fused + len(repolicied.change.streams)
+        plan = replace(plan, policy_change=repolicied.change, fused=fused)
     return Dreamt(plan=plan, checkpoints={id_: grown.checkpoint for id_, grown in grown_now.items()})
+
+
+def _anew(snapshot: Snapshot, findings: Findings, grown: Set[str]) -> frozenset[str]:
+    """The streams that were grown only because the policy changed."""
+    if snapshot.past is None:
+        return frozenset()
+    new = set(snapshot.new)
+    targets = {found.target for found in findings.assignments if found.event in new and found.target is not None}
+    with_news = {ids.stream_id(snapshot.space, target) for target in targets}
+    return (snapshot.past.streams & grown) - with_news
 
 
 def _extended(work: Casework, policy: Policy) -> dict[str, Grown]:
@@ -149,7 +173,7 @@ def _under(order: Order, snapshot: Snapshot) -> Snapshot:
         tables[name] = {id_: row for id_, row in kept.items() if id_ not in gone}
     for row in order.put:
         tables[f"{type(row).__name__.lower()}s"][row.id] = row
-    return replace(snapshot, new=(), due=(), **tables)  # type: ignore[arg-type]
+    return replace(snapshot, new=(), due=(), past=None, **tables)  # type: ignore[arg-type]
 
 
 def _follow(order: Order, draft: Draft) -> None:

@@ -42,20 +42,29 @@ class _Imagined:
 
 
 def forecast(
-    stream: Stream, evidence: Sequence[Evidence], policy: Policy, *, is_question_open: bool
+    stream: Stream,
+    evidence: Sequence[Evidence],
+    policy: Policy,
+    *,
+    is_question_open: bool,
+    today: date | None = None,
 ) -> Forecast | None:
-    """What could become of `stream` with this `evidence` (all of it); None if it has no next phase or no support."""
+    """What could become of `stream` with this `evidence` (all of it); None if it has no next phase or no support.
+
+    What is to come comes `today` at the earliest, if that is given.
+    """
     standing = fold(evidence, policy, question_open_from=None, decisions=()).standing if evidence else None
     if stream.phase is Phase.CANONICAL or standing is None or not standing.counted.days:
         return None
     counted = standing.counted
+    start = date.min if today is None else today
     gap = max(1.0, measures.usual_gap_days(counted.days, policy))
     waited: dict[str, date | None] = {}
     for gate in _gates(_imagined(counted, stream.is_doubtful, policy), stream, is_question_open, policy):
         if not gate.passed:
             waited[gate.gate] = None
     for step in range(1, int(HORIZON_DAYS / gap) + 1):
-        ahead = _ahead(counted, step, gap)
+        ahead = _ahead(counted, step, gap, start)
         gates = _gates(_imagined(ahead, stream.is_doubtful, policy), stream, is_question_open, policy)
         day = date.fromordinal(ahead.days[-1])
         for gate in gates:
@@ -72,21 +81,22 @@ def _gates(measured: VouchedMeasures, stream: Stream, is_open: bool, policy: Pol
     return canonical_gates(measured, is_open, policy)
 
 
-def _ahead(counted: Counted, steps: int, gap: float) -> Counted:
-    """`counted` with `steps` more active days, each an average one."""
+def _ahead(counted: Counted, steps: int, gap: float, start: date) -> Counted:
+    """`counted` with `steps` more active days, each an average one, from `start` on."""
     active = len(counted.days)
 
     def grown(count: int) -> int:
         return count + int(count * steps / active)
 
-    days = tuple(counted.days[-1] + round(gap * step) for step in range(1, steps + 1))
+    first = max(counted.days[-1] + round(gap), start.toordinal())
+    days = tuple(first + round(gap * step) for step in range(steps))
     last = counted.last
     return replace(
         counted,
         frequency=grown(counted.frequency),
         vouched=grown(counted.vouched),
         days=(*counted.days, *days),
-        last=None if last is None else last + timedelta(days=round(gap * steps)),
+        last=None if last is None else last + timedelta(days=days[-1] - counted.days[-1]),
         open_errors=grown(counted.open_errors),
         fixed_errors=grown(counted.fixed_errors),
         commits=grown(counted.commits),

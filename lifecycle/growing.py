@@ -148,6 +148,12 @@ def with_signals(stream: Stream, maturity: Maturity) -> Stream:
     )
 
 
+def measured_as(before: Stream, stream: Stream) -> Stream:
+    """`stream` with the phase and the signals of `before`, which has the same evidence."""
+    names = ("phase", "emergent_at", "canonical_at", *_OF_SIGNALS)
+    return replace(stream, **{name: getattr(before, name) for name in names})
+
+
 def digest_with(digest: str, bearings: Mapping[str, Bearing]) -> str:
     """The digest of evidence (32 hex digits) with that of more events; "" for none before.
 

@@ -19,6 +19,7 @@ from dreamd.lifecycle.values import Claim, Hold, Link, Row, Stream
 from dreamd.lifecycle.waking import Interval
 from dreamd.lifecycle.words import Status, Vitality
 
+AS_IT_IS = "policy"  # keeps the whole stream as it is: what a changed policy, or age under it, would make of it
 STICKY_KINDS = ("supersede", "retract", "merge")  # stay refused until a person accepts them
 CROSSINGS = {
     "vitality:decaying": Vitality.DECAYING,
@@ -39,12 +40,12 @@ def age(
 ) -> tuple[Stream, tuple[Crossing, ...]]:
     """`stream` as it is at `now`, and the crossings since its last evidence with their true instants.
 
-    A crossing that is held from the same evidence is left out; later ones are not. What a person forgot and what was
-    merged away does not age.
+    A crossing that is held from the same evidence is left out; later ones are not. What a person forgot, what was
+    merged away and what is held as it is does not age.
     """
-    if stream.status in (Status.FORGOTTEN, Status.MERGED):
-        return stream, ()
     held = {hold.kind for hold in holds if hold.subject == stream.id and hold.evidence_digest == stream.evidence_digest}
+    if stream.status in (Status.FORGOTTEN, Status.MERGED) or AS_IT_IS in held:
+        return stream, ()
     row = replace(stream, vitality=Vitality.ACTIVE, status=Status.ACTIVE, crossed_at=None)
     crossings = tuple(crossing for crossing in aged(row, now, waking, policy).crossings if crossing[0] not in held)
     for kind, instant in crossings:
@@ -71,7 +72,8 @@ def holds_on_ageing(
 ) -> dict[str, Hold]:
     """Holds on all that age alone would change at `now` in the restored `rows`.
 
-    Without them a dream at the instant of the revert would at once age what was just restored to an earlier state.
+    Without them a dream at the instant of the revert would at once age what was just restored to an earlier state. One
+    that age would change otherwise than by a later crossing, as under a changed policy, is held as it is.
     """
     holds: dict[str, Hold] = {}
     for row in rows:
@@ -80,10 +82,22 @@ def holds_on_ageing(
                 if row.crossed_at is None or instant > row.crossed_at:
                     hold = _hold(row, kind, row.evidence_digest, run)
                     holds[hold.id] = hold
+            if age(row, now, waking, policy, holds.values())[0] != row:
+                hold = hold_as_it_is(row, run)
+                holds[hold.id] = hold
         elif isinstance(row, Claim) and expire(row, now) != row:
             hold = _hold(row, "expire", row.stated_in, run)
             holds[hold.id] = hold
     return holds
+
+
+def hold_as_it_is(stream: Stream, run: str) -> Hold:
+    """Until new evidence comes for `stream`, or a person lifts it."""
+    return _hold(stream, AS_IT_IS, stream.evidence_digest, run)
+
+
+def is_held_as_it_is(stream: Stream, holds: Iterable[Hold]) -> bool:
+    return any(hold.kind == AS_IT_IS and hold.subject == stream.id for hold in holds)
 
 
 def _holds_on_change(change: Change, run: str) -> Iterable[Hold]:

@@ -57,6 +57,22 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SettingChange:
+    name: str  # of the policy's field
+    before: str | None  # None: not known
+    after: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicyChange:
+    """The policy is not that of the last dream: what differs, and what became of the streams that it changes."""
+
+    settings: tuple[SettingChange, ...]  # by name; () if the numbers before are not known
+    streams: tuple[str, ...]  # ids of those that changed by it, sorted
+    held_back: tuple[str, ...]  # ids of those that wait for a person, sorted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
     """What a run looked at. `changes` is counted by kind in the report, from the plan itself."""
 
@@ -86,3 +102,4 @@ class Plan:
     near_misses: tuple[NearMiss, ...]
     problems: tuple[Problem, ...]
     counts: Counts
+    policy_change: PolicyChange | None = None  # None: planned with the policy of the last dream

@@ -13,8 +13,8 @@ from dreamd.lifecycle import ids
 from dreamd.lifecycle.claims import Ending
 from dreamd.lifecycle.draft import Draft
 from dreamd.lifecycle.findings import Assignment, Findings
-from dreamd.lifecycle.growing import Grown
-from dreamd.lifecycle.holds import age, expire_unless_held
+from dreamd.lifecycle.growing import Grown, measured_as
+from dreamd.lifecycle.holds import age, expire_unless_held, is_held_as_it_is
 from dreamd.lifecycle.lending import with_claims
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.quarantine import QUARANTINED, quarantined
@@ -75,21 +75,33 @@ def plant(bed: Bed, grown: Grown) -> None:
         bed.draft.put(question, "no rule decides it")
 
 
-def plant_aged(bed: Bed, stream: Stream, claims: Sequence[Claim] | None) -> None:
+def plant_aged(bed: Bed, stream: Stream, claims: Sequence[Claim] | None, note: str = "") -> None:
     """Put `stream` and those of its `claims` whose time is over into the draft, as they are now.
 
-    None: no time of a claim can be over, so what the claims lend the stream stays.
+    None: no time of a claim can be over, so what the claims lend the stream stays. `note` says why it changes, beside
+    age.
     """
-    holds = bed.holds.get(stream.id, ())
     if claims is not None:
-        lived = [expire_unless_held(claim, bed.now, holds) for claim in claims]
-        for before, after in zip(claims, lived, strict=True):
+        now_claims, stream = lived(bed, stream, claims)
+        for before, after in zip(claims, now_claims, strict=True):
             if before != after:
                 bed.draft.put(after)
-        stream = with_claims(stream, lived, is_pinned=stream.id in bed.pinned, policy=bed.policy)
-    aged, crossings = age(stream, bed.now, bed.waking, bed.policy, holds)
+    aged, crossings = age(stream, bed.now, bed.waking, bed.policy, bed.holds.get(stream.id, ()))
     # The reason of a change tells the last crossing itself.
-    bed.draft.put(aged, "; ".join(f"{kind.split(':')[1]} since {day(instant)}" for kind, instant in crossings[:-1]))
+    earlier = [f"{kind.split(':')[1]} since {day(instant)}" for kind, instant in crossings[:-1]]
+    bed.draft.put(aged, "; ".join([*earlier, *([note] if note else [])]))
+
+
+def lived(bed: Bed, stream: Stream, claims: Sequence[Claim]) -> tuple[list[Claim], Stream]:
+    """The `claims` as they are now, in the same order, and `stream` with what they lend it.
+
+    What is held as it is keeps what was lent to it, unless the time of a claim is over.
+    """
+    holds = bed.holds.get(stream.id, ())
+    found = [expire_unless_held(claim, bed.now, holds) for claim in claims]
+    if is_held_as_it_is(stream, holds) and found == list(claims):
+        return found, stream
+    return found, with_claims(stream, found, is_pinned=stream.id in bed.pinned, policy=bed.policy)
 
 
 def plant_as_old(bed: Bed, before: Stream, grown: Grown) -> None:
@@ -101,7 +113,10 @@ def plant_as_old(bed: Bed, before: Stream, grown: Grown) -> None:
     claims = [_still_expired(claim, bed, held_over) for claim in grown.claims.values()]
     for claim in claims:
         bed.draft.put(claim)
-    stream = with_claims(grown.stream, claims, is_pinned=before.id in bed.pinned, policy=bed.policy)
+    measured = grown.stream
+    if is_held_as_it_is(before, bed.holds.get(before.id, ())):
+        measured = measured_as(before, measured)
+    stream = with_claims(measured, claims, is_pinned=before.id in bed.pinned, policy=bed.policy)
     wakes = stream.is_protected and before.status is Status.FADED
     status = Status.ACTIVE if wakes else before.status
     bed.draft.put(replace(stream, vitality=before.vitality, crossed_at=before.crossed_at, status=status))

@@ -1,9 +1,12 @@
 """Every threshold of the lifecycle, once, with its unit (design, section 5)."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from dreamd.lifecycle.ids import digest_of
+
+_NO_JUDGES = ("fuse_", "near_miss_")  # settings that change no stream
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +55,20 @@ class Policy:
     fuse_window_days: float = 7.0
     # report
     near_miss_count: int = 10
+
+    @classmethod
+    def of(cls, numbers: Mapping[str, Any]) -> "Policy":
+        """The policy with these `numbers`; names that are none are left out, what is missing is at its default."""
+        return cls(**{name: value for name, value in numbers.items() if name in cls.__slots__})
+
+    def numbers(self) -> dict[str, int | float | str]:
+        return asdict(self)
+
+    def judges_as(self, other: "Policy") -> bool:
+        """Whether every stream is the same under both: they differ in fuses and reports at most."""
+        return all(
+            value == getattr(other, name) for name, value in self.numbers().items() if not name.startswith(_NO_JUDGES)
+        )
 
     def digest(self) -> str:
         """The first 16 hex digits of the sha256 over all numbers: which policy a plan was made with."""

@@ -86,6 +86,8 @@ def _stream_reason(before: Stream | None, after: Stream) -> str:
     elif before.evidence_digest != after.evidence_digest:
         more = after.frequency + after.opposed - before.frequency - before.opposed
         parts.append(f"{counted(more, 'more event')}" if more > 0 else "its evidence changed")
+    elif before.base_confidence != after.base_confidence:
+        parts.append(f"base confidence {before.base_confidence:.2f} to {after.base_confidence:.2f}")
     parts += _phase_reason(before, after)
     if after.is_doubtful and (before is None or not before.is_doubtful):
         parts.append(f"doubtful: {counted(after.opposed, 'event')} against its current decision")
@@ -101,7 +103,9 @@ def _stream_reason(before: Stream | None, after: Stream) -> str:
 def _phase_reason(before: Stream | None, after: Stream) -> list[str]:
     old = Phase.PATTERN if before is None else before.phase
     if rank(after.phase) < rank(old):
-        return [f"phase recomputed from {old} to {after.phase}: its evidence changed"]
+        is_same = before is not None and before.evidence_digest == after.evidence_digest
+        why = "" if is_same else ": its evidence changed"
+        return [f"phase recomputed from {old} to {after.phase}{why}"]
     if rank(after.phase) == rank(old):
         return []
     reached = []

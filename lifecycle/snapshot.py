@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from dreamd.lifecycle.checkpoint import Extension
+from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.values import (
     Alias,
     Claim,
@@ -22,6 +23,15 @@ from dreamd.lifecycle.values import (
     Tombstone,
 )
 from dreamd.lifecycle.waking import Interval
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PastPolicy:
+    """The policy of the last dream, where it is not the present one."""
+
+    policy: Policy | None  # None: its numbers are not known
+    waking: tuple[Interval, ...]  # when the space was awake under it
+    streams: frozenset[str]  # to be measured anew because of that, whole in the snapshot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,3 +65,4 @@ class Snapshot:
     extensions: Mapping[str, Extension]  # by stream: those with new evidence that need not be grown whole
     timeless: frozenset[str]  # due streams without a claim whose time can be over
     watched: tuple[Stream, ...]  # streams out of play that could come closest to the next phase, for the near misses
+    past: PastPolicy | None = None  # None: the policy is that of the last dream

@@ -36,7 +36,7 @@ WORDS = {
     "quarantined": "put in quarantine",
     "let_out": "let out of quarantine",
     "kept_out": "kept out for good",
-    "held": "held back by a revert",
+    "held": "held back",
     "released": "released from a hold",
 }
 

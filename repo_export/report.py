@@ -21,6 +21,7 @@ from dreamd.repo_export.summary import ReportContext, headline, render_terminal,
 
 __all__ = ["ReportContext", "render_report", "render_report_json", "render_terminal", "report_json_path", "report_path"]
 
+NAMED_STREAMS = 20  # that a changed policy changed or may not change; all are in the changes below
 WORDS_LENGTH = 300  # characters of a statement or an event; the whole is in `dreamd events` and on the page
 TOLD_FIELDS = (
     "title",
@@ -70,6 +71,7 @@ def render_report(plan: Plan, context: ReportContext) -> bytes:
         summary.append(f"Undo all of it: {command('revert', str(plan.number), space=plan.space)}")
     sections = (
         ("Faded", _faded(happenings)),
+        ("Policy changed", _policy_changed(plan, context)),
         ("Changes by stream", _by_stream(plan, context, happenings)),
         ("In quarantine", _quarantined(happenings, context)),
         ("Events without a stream", _without_stream(happenings)),
@@ -122,6 +124,27 @@ def _faded(happenings: Sequence[Happening]) -> list[str]:
             keep = command("pin", row.target, space=row.space)
             because = _quiet(happening.change.because.rstrip("."))
             lines.append(f"- {_quiet(row.title)}: {because}.{said} Keep it: {keep}")
+    return lines
+
+
+def _policy_changed(plan: Plan, context: ReportContext) -> list[str]:
+    """Which settings are others than in the last dream, which streams changed by that, and what waits for a person."""
+    change = plan.policy_change
+    if change is None:
+        return []
+    titles = titles_of(plan, context)
+    lines = [
+        f"- `{each.name}`: {_quiet(each.before or 'not known')} → {_quiet(each.after)}" for each in change.settings
+    ]
+    if not lines:
+        lines = ["- the settings before are not known: that dream kept only their digest"]
+    for streams, words in ((change.streams, "changed by it"), (change.held_back, "held back until you say so")):
+        named = ", ".join(sorted(_quiet(titles.get(stream, stream)) for stream in streams)[:NAMED_STREAMS])
+        more = f" and {len(streams) - NAMED_STREAMS} more" if len(streams) > NAMED_STREAMS else ""
+        if streams:
+            lines.append(f"- {counted(len(streams), 'stream')} {words}: {named}{more}")
+    if change.held_back:
+        lines.append("- what is held back stays as it is; new evidence for a stream brings it under the new policy")
     return lines
 
 

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from dreamd.lifecycle.plan import Plan, Subject
+from dreamd.lifecycle.plan import Plan, PolicyChange, Subject
 from dreamd.lifecycle.told import counted
 from dreamd.lifecycle.values import Claim, Event, Link, Proposal, Question, Stream
 from dreamd.lifecycle.words import Trigger
@@ -20,6 +20,7 @@ MAX_HIGHLIGHTS = 5  # kinds of happenings in the first ten lines
 NAMED_PER_HIGHLIGHT = 3
 HIGHLIGHT_LENGTH = 70  # characters of a statement in one of them
 BECAUSE_LENGTH = 110
+SETTINGS_NAMED = 3
 
 Say = Callable[[str], str]  # how to show text that others wrote
 
@@ -65,6 +66,8 @@ def summary_lines(plan: Plan, context: ReportContext, say: Say) -> list[str]:
         f"{plan.now:%Y-%m-%d %H:%M} UTC; {counted(counts.examined, 'event')} read, "
         f"{counts.untargeted} of them without a target, {counts.noise} noise; {counts.waiting} wait for their date."
     ]
+    if plan.policy_change is not None:
+        lines.append(policy_line(plan.policy_change))
     told = [word for word in WORDS if by_word[word]][:MAX_HIGHLIGHTS]
     lines += [_highlight(word, by_word[word], names) for word in told]
     if plan.problems:
@@ -73,6 +76,17 @@ def summary_lines(plan: Plan, context: ReportContext, say: Say) -> list[str]:
         closest = plan.near_misses[0]
         lines.append(f"Closest to a change: {say(closest.target)}, next {closest.next_phase}")
     return lines
+
+
+def policy_line(change: PolicyChange) -> str:
+    """Which settings changed, how many streams are others by that, and how many wait for a person."""
+    named = [f"{each.name} {each.before} to {each.after}" for each in change.settings[:SETTINGS_NAMED]]
+    if len(change.settings) > SETTINGS_NAMED:
+        named.append(f"and {len(change.settings) - SETTINGS_NAMED} more")
+    settings = ", ".join(named) or "from one whose numbers are not known"
+    by_it = counted(len(change.streams), "stream") if change.streams else "no stream"
+    waits = f"; {len(change.held_back)} more would, and wait for you" if change.held_back else ""
+    return f"Policy changed: {settings}; {by_it} changed by it{waits}."
 
 
 def titles_of(plan: Plan, context: ReportContext) -> dict[str, str]:

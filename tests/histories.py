@@ -17,6 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from dreamd.daemon import orders
 from dreamd.lifecycle.invariants import Neighbourhood, broken
+from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.quarantine import RELEASED, kept_back, released
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import Actor, DecayClass, EventKind
@@ -43,6 +44,13 @@ SAID: tuple[tuple[EventKind, str], ...] = (
     (EventKind.ACTION, "$ npm run build"),
     (EventKind.DECISION, ORDER),
     (EventKind.RETRACTION, f"The queue is no longer used. {ORDER}"),
+)
+POLICIES = (
+    Policy(),
+    Policy(emergent_min_frequency=5, fuse_min_changes=1),
+    Policy(decaying_after_days=1.0, dormant_after_days=2.0, silence="calendar"),
+    Policy(dormant_after_days=60.0, waking_window_days=2.0, session_hours=1.0, fuse_min_changes=0),
+    Policy(utility_weight=0.1, stability_weight=0.5, slowest_class_min_share=0.9),
 )
 
 things = st.builds(
@@ -138,6 +146,10 @@ class Histories(RuleBasedStateMachine):
     def revert(self, data: st.DataObject, cascade: bool) -> None:
         number = data.draw(st.integers(1, self.last_run()))
         self.space.revert(number, self.instant(), cascade=cascade)
+
+    @rule(policy=st.sampled_from(POLICIES))
+    def change_the_policy(self, policy: Policy) -> None:
+        self.space.policy = policy
 
     @precondition(lambda self: self.space.store.streams())
     @rule(data=st.data())

@@ -37,7 +37,7 @@ def accept(proposal: str = typer.Argument(..., metavar="ID", help="Id of a propo
 
     with session() as opened:
         store, row = open_proposal(opened, proposal)
-        decide(opened, store, lambda: orders.accept(row))
+        decide(opened, store, lambda: orders.accept(store, row))
 
 
 def reject(proposal: str = typer.Argument(..., metavar="ID", help="Id of a proposal; reports name them.")) -> None:

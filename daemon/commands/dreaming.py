@@ -98,7 +98,9 @@ def apply(file: str = typer.Argument(..., help="A plan that `dreamd plan` wrote.
         store = opened.store.space(made.space)
         if made.changes:
             streams = {stream.id: opened.now for stream in store.streams()}
-            if isinstance(store.apply(made, due=streams, started_at=opened.now, reach=reach), Stale):
+            if isinstance(
+                store.apply(made, due=streams, started_at=opened.now, policy=opened.policy, reach=reach), Stale
+            ):
                 raise Failed(
                     f"{file} was planned on {made.base or 'an empty memory'}; the head is {store.head().run} now",
                     "plan again: dreamd plan -o FILE",

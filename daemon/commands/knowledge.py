@@ -48,7 +48,7 @@ def show(
 def why(target: str = typer.Argument(..., help="A target in any spelling, or a stream id.")) -> None:
     """Say why a stream is where it is: plain words, then every gate with value and threshold."""
     from dreamd.daemon.deciding import stream_asked_for  # noqa: PLC0415
-    from dreamd.daemon.knowing import why_lines, why_view  # noqa: PLC0415
+    from dreamd.daemon.why import why_lines, why_view  # noqa: PLC0415
 
     with session() as opened:
         store, stream = stream_asked_for(opened, target)

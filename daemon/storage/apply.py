@@ -22,6 +22,7 @@ from dreamd.lifecycle.checkpoint import Checkpoint
 from dreamd.lifecycle.codec import TABLES as VALUES
 from dreamd.lifecycle.invariants import Neighbourhood
 from dreamd.lifecycle.plan import Change, Plan
+from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.values import Alias, Claim, Hold, Link, Pin, Proposal, Question, Row, Stream
 from dreamd.lifecycle.waking import Interval, waking_days, waking_intervals
 from dreamd.lifecycle.words import Trigger
@@ -54,6 +55,7 @@ class Beside:
     started_at: datetime | None = None  # wall clock
     timings: Mapping[str, float] = field(default_factory=dict)  # seconds by step
     waking: tuple[Interval, ...] | None = None  # when the space was awake, as the plan saw it; None: as it is now
+    policy: Policy | None = None  # that the plan was made with, if it is at hand
 
 
 def apply(connection: Connection, plan: Plan, beside: Beside, window_days: float, check: Check) -> Applied | Stale:
@@ -78,18 +80,32 @@ def apply(connection: Connection, plan: Plan, beside: Beside, window_days: float
         waking = beside.waking
         if waking is None:
             waking = waking_intervals(read_chains(connection, plan.space, window_days), window_days)
-        mark_looked(connection, plan.space, plan.now, waking, plan.policy_digest)
+        mark_looked(connection, plan.space, plan.now, waking, plan.policy_digest, beside.policy)
     broken = check(neighbourhood(connection, plan))
     if broken:
         raise BrokenInvariant(broken)
     return Applied(run=plan.run, number=plan.number)
 
 
-def mark_looked(
-    connection: Connection, space: str, now: datetime, waking: tuple[Interval, ...], policy_digest: str
+def mark_looked(  # noqa: PLR0913, PLR0917 - all that the next dream compares with
+    connection: Connection,
+    space: str,
+    now: datetime,
+    waking: tuple[Interval, ...],
+    policy_digest: str,
+    policy: Policy | None,
 ) -> None:
-    """A dream at `now` has looked at all that was due, seeing the space awake in `waking`."""
-    seen = {"looked_at": now, "waking_days": waking_days(waking, BEGINNING, now), "policy_digest": policy_digest}
+    """A dream at `now` has looked at all that was due, seeing the space awake in `waking`.
+
+    `policy` is kept if it is the one with the digest.
+    """
+    is_known = policy is not None and policy.digest() == policy_digest
+    seen = {
+        "looked_at": now,
+        "waking_days": waking_days(waking, BEGINNING, now),
+        "policy_digest": policy_digest,
+        "policy": policy.numbers() if policy is not None and is_known else None,
+    }
     connection.execute(update(_HEAD).where(_HEAD.c.space == space).values(**seen))
 
 
@@ -151,7 +167,9 @@ def _claims_around(connection: Connection, space: str, whole: set[str], named: s
     found = by_id(rows_where(connection, Claim, space, "stream", whole))
     found |= by_id(rows_where(connection, Claim, space, "id", named - found.keys()))
     old = {claim.supersedes for claim in found.values() if claim.supersedes is not None}
-    return [*found.values(), *rows_where(connection, Claim, space, "id", old - found.keys())]
+    # What those took the place of in their turn is as it was, and not looked up: the chain may be long.
+    ends = rows_where(connection, Claim, space, "id", old - found.keys())
+    return [*found.values(), *(replace(claim, supersedes=None) for claim in ends)]
 
 
 def _with_evidence(connection: Connection, space: str, streams: set[str]) -> set[str]:

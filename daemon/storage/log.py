@@ -18,9 +18,11 @@ from dreamd.lifecycle.codec import (
     change_to_json,
     near_miss_from_json,
     near_miss_to_json,
+    policy_change_from_json,
+    policy_change_to_json,
     problem_to_json,
 )
-from dreamd.lifecycle.plan import Change, Counts, NearMiss, Plan, Problem, Subject
+from dreamd.lifecycle.plan import Change, Counts, NearMiss, Plan, PolicyChange, Problem, Subject
 from dreamd.lifecycle.words import Trigger
 
 _RUN, _CHANGE, _ATTEMPT, _HEAD, _DUE = (TABLES[name] for name in ("run", "change", "attempt", "head", "due"))
@@ -36,6 +38,7 @@ class Head:
     policy_digest: str | None  # the policy the last dream was planned with
     waking_days: float  # how long the space was awake up to `looked_at`, as the last dream saw it
     looked_at: datetime | None  # `now` of the last dream, whether or not it changed anything
+    policy: Mapping[str, Any] | None = None  # the numbers of that policy; None: not known
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +61,7 @@ class RunRecord:
     counts: Counts
     timings: Mapping[str, float]  # seconds by step
     started_at: datetime | None  # wall clock
+    policy_change: PolicyChange | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +97,7 @@ def plan_of(record: RunRecord, changes: tuple[Change, ...]) -> Plan:
         near_misses=record.near_misses,
         problems=record.problems,
         counts=record.counts,
+        policy_change=record.policy_change,
     )
 
 
@@ -117,6 +122,7 @@ def write_run(connection: Connection, plan: Plan, started_at: datetime | None, t
             **_observed(plan),
             "timings": dict(timings),
             "started_at": started_at,
+            "policy_change": policy_change_to_json(plan.policy_change),
         },
     )
     write_all(connection, insert(_CHANGE), [_change_row(plan, *placed) for placed in enumerate(plan.changes)])
@@ -131,7 +137,8 @@ def read_head(connection: Connection, space: str) -> Head:
     row = connection.execute(selection).mappings().first()
     if row is None:
         return Head(run="", number=0, now=None, policy_digest=None, waking_days=0.0, looked_at=None)
-    return Head(**{name: row[name] for name in ("run", "number", "now", "policy_digest", "waking_days", "looked_at")})
+    names = ("run", "number", "now", "policy_digest", "policy", "waking_days", "looked_at")
+    return Head(**{name: row[name] for name in names})
 
 
 def runs(connection: Connection, space: str) -> list[RunRecord]:
@@ -221,7 +228,8 @@ def _seen(row: Mapping[Any, Any]) -> dict[str, Any]:
 
 def _record(row: Mapping[Any, Any]) -> RunRecord:
     plain = {name: value for name, value in row.items() if name != "plan_schema"}
-    return RunRecord(**{**plain, "schema": row["plan_schema"], **_seen(row)})
+    changed = policy_change_from_json(row["policy_change"])
+    return RunRecord(**{**plain, "schema": row["plan_schema"], "policy_change": changed, **_seen(row)})
 
 
 def _change_row(plan: Plan, position: int, change: Change) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from dreamd.daemon.storage.rows import by_id, chunks, fetch, query, rows_of, row
 from dreamd.daemon.storage.tables import TABLES
 from dreamd.lifecycle.checkpoint import RUNNING_OUT
 from dreamd.lifecycle.policy import Policy
-from dreamd.lifecycle.snapshot import Snapshot
+from dreamd.lifecycle.snapshot import PastPolicy, Snapshot
 from dreamd.lifecycle.values import (
     Alias,
     Claim,
@@ -57,13 +57,15 @@ def snapshot(  # noqa: PLR0913, PLR0917 - a pure function of all it depends on
     head = read_head(connection, space)
     waking = waking_of(connection, space, policy.waking_window_days)
     due = _due(connection, space, now, everything=_past_changed(head, waking, policy))
-    in_play = {*stream_ids, *due}
+    past = _past(connection, head, space, policy)
+    anew = frozenset[str]() if past is None else past.streams
+    in_play = {*stream_ids, *due, *anew}
     streams = by_id(rows_where(connection, Stream, space, "id", in_play))
     holds = by_id(rows_where(connection, Hold, space, "stream", in_play))
     on_hold = {hold.stream for hold in holds.values()}
     free = {stream: news[stream] for stream in news if stream not in on_hold}
     checkpoints = serving(connection, space, free, streams, policy)
-    whole = set(stream_ids) - checkpoints.keys()
+    whole = (set(stream_ids) - checkpoints.keys()) | anew
     timeless = frozenset[str]()
     if policy.digest() == head.policy_digest:
         timeless = frozenset(due - set(stream_ids) - _timed(connection, space, due))
@@ -76,7 +78,7 @@ def snapshot(  # noqa: PLR0913, PLR0917 - a pure function of all it depends on
     )
     links = by_id(rows_where(connection, Link, space, "stream", whole))
     named = {link.event for link in links.values()}
-    held = {hold.event for hold in holds.values() if hold.stream in whole}
+    held = {hold.event for hold in holds.values() if hold.stream in whole & set(stream_ids)}
     known = {event.id: event for event in new}
     links |= by_id(link for link in rows_where(connection, Link, space, "event", held) if link.stream is None)
     events = by_id(rows_where(connection, Event, space, "id", {*named, *held} - known.keys()))
@@ -105,6 +107,7 @@ def snapshot(  # noqa: PLR0913, PLR0917 - a pure function of all it depends on
         extensions=extensions(connection, space, checkpoints, news, claims, known.keys()),
         timeless=timeless,
         watched=tuple(_watched(connection, space, in_play)),
+        past=past,
     )
 
 
@@ -119,6 +122,29 @@ def _past_changed(head: Head, waking: tuple[Interval, ...], policy: Policy) -> b
         return True
     seen = waking_days(waking, BEGINNING, head.looked_at)
     return seen != head.waking_days or policy.digest() != head.policy_digest
+
+
+def _past(connection: Connection, head: Head, space: str, policy: Policy) -> PastPolicy | None:
+    """The policy of the last dream, if it is another one; all streams that age or wake are to be measured anew then.
+
+    A store from before the numbers were kept is taken to have had the defaults, if they have its digest.
+    """
+    if head.policy_digest is None or head.policy_digest == policy.digest():
+        return None
+    before = None if head.policy is None else Policy.of(head.policy)
+    if before is None and head.policy_digest == Policy().digest():
+        before = Policy()
+    if before == policy:  # it has a setting that did not exist then
+        return None
+    if before is not None and before.judges_as(policy):
+        return PastPolicy(policy=before, waking=(), streams=frozenset())
+    lives = _STREAM.c.status.in_((Status.ACTIVE, Status.FADED))
+    streams = connection.scalars(select(_STREAM.c.id).where(_STREAM.c.space == space, lives))
+    return PastPolicy(
+        policy=before,
+        waking=waking_of(connection, space, (before or policy).waking_window_days),
+        streams=frozenset(streams),
+    )
 
 
 def _due(connection: Connection, space: str, now: datetime, *, everything: bool) -> set[str]:

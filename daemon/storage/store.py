@@ -151,6 +151,7 @@ class SpaceStore:
         started_at: datetime | None = None,
         timings: Mapping[str, float] | None = None,
         waking: tuple[Interval, ...] | None = None,
+        policy: Policy | None = None,
         check: Check = broken,
         reach: Reach = reach_nothing,
     ) -> Applied | Stale:
@@ -161,7 +162,14 @@ class SpaceStore:
         """
         if plan.space != self.space:
             raise ValueError(f"a plan of space {plan.space!r} cannot be applied to space {self.space!r}")
-        beside = Beside(due=due, checkpoints=checkpoints, started_at=started_at, timings=timings or {}, waking=waking)
+        beside = Beside(
+            due=due,
+            checkpoints=checkpoints,
+            started_at=started_at,
+            timings=timings or {},
+            waking=waking,
+            policy=policy,
+        )
         with writing_to(self._engine) as connection:
             facts.ensure_space(connection, self.space, self._window_days)
             outcome = applying.apply(connection, plan, beside, self._window_days, check)
@@ -178,7 +186,7 @@ class SpaceStore:
     def mark_looked(self, now: datetime, waking: tuple[Interval, ...], policy: Policy) -> None:
         """A dream at `now` changed nothing: until the past or the policy changes, only due dates count again."""
         with writing_to(self._engine) as connection:
-            applying.mark_looked(connection, self.space, now, waking, policy.digest())
+            applying.mark_looked(connection, self.space, now, waking, policy.digest(), policy)
 
     def record_attempt(self, attempt: Attempt) -> Attempt:
         with writing_to(self._engine) as connection:

@@ -256,6 +256,7 @@ class RunRow(Stored, table=True):
     counts: Any = column.json_text()
     timings: Any = column.json_text()  # seconds by step
     started_at: datetime | None = column.instant(optional=True)  # wall clock
+    policy_change: Any = column.json_text(optional=True)
 
 
 class ChangeRow(Stored, table=True):
@@ -298,6 +299,7 @@ class HeadRow(Stored, table=True):
     )  # `now` of the last dream, whether or not it changed anything
     waking_days: float = column.real()  # how long the space was awake up to then, as that dream saw it
     policy_digest: str | None = column.text(optional=True)  # what that dream was planned with
+    policy: Any = column.json_text(optional=True)  # its numbers; None: not known
 
 
 # facts about sources, and what is derived
