@@ -15,6 +15,8 @@ CALLED = (
     r"|(?:agents?|assistants?|models?|bots?|reviewers?) (?:reading|processing|handling|triaging|reviewing|parsing|working (?:in|on|with) (?:this|the)|operating (?:in|on))"
     r"|[(\[] ?(?:assistants?|agents?|ai) ?:|you are (?:reading this because you are )?an? (?:\w+ )?agent|agents ?:)"
 )
+# Another of its kind right behind: a list of products, as in "codex, swe-agent and console", addresses nobody.
+LISTED = r"s?, (?:\w+-[\w-]+|aider|chatgpt|claude|codex|console|copilot|cursor|gemini|gpt[\w.-]*|llms?)\b"
 # Who may be meant; such words are also those of software.
 ADDRESSEE = rf"(?:{MODEL}|assistants?|agents?|chatbots?|bots?|models?)"
 PEOPLE = (
@@ -41,7 +43,7 @@ RULES_OF_AGENT = (
 )
 # What is asked of an agent that nobody asks of it in good faith through a text that it merely reads.
 ASKED = (
-    r"(?<!never\x20)(?<!not\x20)(?<!n't\x20)(?:ignor(?:e|ing)\b|disregard|forget|overrid|bypass|circumvent"
+    r"(?<!never\x20)(?<!not\x20)(?<!n't\x20)(?:ignor(?:e|ing)\b|(?:add |use |pass |append )--no-verify|disregard|forget|overrid|bypass|circumvent"
     r"|skip (?:the |all |any |your )?(?:\w+ )?(?:reviews?|checks?|tests?|verification|confirmations?|approvals?|validation|scans?)"
     r"|reveal|disclose|leak|exfiltrate|hide\b|conceal|silently|secretly|quietly|covertly"
     rf"|{NOT} (?:tell|mention|inform|ask|warn|alert|reveal|report|question|flag|verify|refuse|disclose|wait|summari[sz]e|stop|argue|explain|list|show|revert|double[ -]check|hesitate|say)"
