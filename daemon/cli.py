@@ -47,6 +47,7 @@ SAID_ELSEWHERE = {  # what other programs call it
     "rollback": "revert",
     "config": "settings",
 }
+INTERRUPTED = 130  # as the shell has it for Ctrl-C
 WITH_VALUE = {"--home": "home", "--space": "space", "--now": "now"}
 
 app = typer.Typer(
@@ -192,7 +193,11 @@ def _as_to_be_given(hint: str) -> str:
 
 def _unexpected(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """What an error that nobody expected looks like: one line, the traceback only if asked for."""
-    if os.environ.get("DREAMD_DEBUG") or issubclass(kind, KeyboardInterrupt):
+    if issubclass(kind, KeyboardInterrupt):
+        typer.echo("interrupted; what was stored is kept: run the command again", err=True)
+        sys.stderr.flush()
+        os._exit(INTERRUPTED)
+    if os.environ.get("DREAMD_DEBUG"):
         sys.__excepthook__(kind, error, trace)
     else:
         hint = "run it again with DREAMD_DEBUG=1 and report what it shows"

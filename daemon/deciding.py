@@ -103,6 +103,8 @@ def _not_there(opened: Session, asked: str, noun: str, hint: str) -> Usage:
     names |= {stream.target: stream.target for store in spaces for stream in store.streams()}
     found = did_you_mean(canonical_form(asked) or asked, names) if noun in BY_NAME else ()
     near = dict.fromkeys(names[name] for name in found)
+    if canonical_form(asked) in near:  # it is there, and has none of what was asked for
+        return Usage(f"{asked!r} has no {noun}", hint)
     return Usage(f"no {noun} fits {asked!r}", f"did you mean: {', '.join(near)}" if near else hint)
 
 

@@ -131,10 +131,12 @@ def _strangers(path: Path) -> list[str]:
 def open_home(path: Path) -> Home:
     """The home at `path`; raises Configuration if there is none, or it is not ours to read."""
     home = Home(path)
-    if _is_closed(home):
+    closed = _closed(home)
+    if closed is not None:
         raise Configuration(
-            f"the home {path} cannot be read: {whose(path)}",
-            "run as its owner, or make a home of your own and name it with --home or DREAMD_HOME",
+            f"the home {path} cannot be read: {closed}: {whose(closed)}",
+            "run as its owner with `chmod u+r` where it lacks, or make a home of your own and name it with --home or"
+            " DREAMD_HOME",
         )
     if home.database.exists() and not home.key_file.exists():
         raise Configuration(
@@ -145,13 +147,13 @@ def open_home(path: Path) -> Home:
     return home
 
 
-def _is_closed(home: Home) -> bool:
-    """Whether something is there that whoever runs this may not read."""
+def _closed(home: Home) -> Path | None:
+    """What is there and may not be read by whoever runs this; None if all may."""
     try:
         there = [file for file in (home.key_file, home.database) if file.exists()]
     except PermissionError:  # of a folder above
-        return True
-    return not all(os.access(file, os.R_OK) for file in there)
+        return home.path
+    return next((file for file in there if not os.access(file, os.R_OK)), None)
 
 
 def keyed_tag(key: bytes, secret: str) -> str:

@@ -151,6 +151,8 @@ def _read(settings: Path) -> tuple[Path, str]:
     try:
         file = settings.resolve(strict=False)
         if not file.exists():
+            if settings.is_symlink() and not file.parent.is_dir():
+                raise BadData(f"{settings} is a link to {file}, and there is no such folder", "mend the link first")
             if file.is_symlink() or not _can_hold(file):
                 raise BadData(f"{settings} cannot be created: {file.parent} is no folder", "name one with --settings")
             return file, ""

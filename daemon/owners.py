@@ -2,16 +2,19 @@
 
 import os
 import pwd
+import stat
 from pathlib import Path
 
 
 def whose(path: Path) -> str:
     """What to say of a thing that may not be read: its owner and who runs this."""
     try:
-        owner = path.stat().st_uid
+        known = path.stat()
     except OSError:
         return f"you are {_name(os.geteuid())}, who may not look there"
-    return f"it belongs to {_name(owner)}, you are {_name(os.geteuid())}"
+    if known.st_uid == os.geteuid():
+        return f"it is yours, but its mode is {stat.S_IMODE(known.st_mode):04o}"
+    return f"it belongs to {_name(known.st_uid)}, you are {_name(os.geteuid())}"
 
 
 def other_owner(path: Path) -> str | None:

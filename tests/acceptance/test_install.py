@@ -147,6 +147,16 @@ def test_a_link_is_written_through(command, user):
     assert real.read_text() == "{}"
 
 
+def test_a_link_to_a_folder_that_is_not_there_is_refused_and_makes_none(command, user, tmp_path):
+    settings = user / ".claude" / "settings.json"
+    settings.parent.mkdir(exist_ok=True)
+    settings.symlink_to(tmp_path / "gone" / "settings.json")
+    ended = command("install", "claude-code")
+    assert ended.code == 65
+    assert "is a link to" in ended.err
+    assert not (tmp_path / "gone").exists()
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.acceptance.homes import a_home
 from tests.cli import NOON, Command, a_month_of, command_in, lines
 
 STREAM_FIELDS = {
@@ -346,3 +347,13 @@ def test_events_come_from_standard_input(tmp_path):
 def test_an_error_in_a_process_is_short_and_carries_its_exit_code(tmp_path):
     done = _process("run", DREAMD_HOME=str(tmp_path / "none"))
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (78, "", 2)
+
+
+def test_a_target_that_nothing_holds_is_not_offered_as_another_one(tmp_path):
+    home = a_home(tmp_path / "home")
+    home.ok("record", "--target", "queue", "--kind", "decision", "Use Redis for the queue")
+    home.ok("run")
+    ended = home.dreamd("unhold", "queue")
+    assert ended.code == 2
+    assert "'queue' has no hold" in ended.err
+    assert "did you mean" not in ended.err
