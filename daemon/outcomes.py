@@ -17,6 +17,7 @@ from dreamd.daemon.session import Session
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.codec import near_miss_to_json, problem_to_json
 from dreamd.lifecycle.plan import Plan
+from dreamd.lifecycle.told import counted
 from dreamd.repo_export.git import RepositoryProblem
 from dreamd.repo_export.happenings import WORDS, happenings_of
 from dreamd.repo_export.markdown import command_line
@@ -30,6 +31,7 @@ class RunResult:
     failure: str | None
     repository: str  # path of the memory repository
     terminal: str  # the head of the report
+    held: str | None = None  # what to say of the changes that a revert keeps from coming back; None: nothing
 
     def as_json(self) -> dict[str, Any]:
         """The shape of `run --json` (design, section 9)."""
@@ -56,6 +58,8 @@ class RunResult:
 
     def in_words(self) -> list[str]:
         lines = self.terminal.rstrip("\n").split("\n")
+        if self.held is not None and not self.plan.changes:
+            lines.append(f"  {self.held}")
         if self.exported is not None and self.exported.report is not None:
             lines.append(f"  Memory: {self.repository}/MEMORY.md")
             lines.append(f"  Report: {self.repository}/{self.exported.report}")
@@ -87,6 +91,19 @@ def publish(opened: Session, store: SpaceStore, plan: Plan) -> RunResult:
         failure=failure,
         repository=str(path),
         terminal=head_of_report(opened, store, plan),
+        held=_held(opened, store, plan),
+    )
+
+
+def _held(opened: Session, store: SpaceStore, plan: Plan) -> str | None:
+    """That a revert holds changes back: else a night after an undo looks as though it had seen nothing."""
+    held = {hold.stream for hold in store.holds() if hold.stream is not None} if not plan.changes else set()
+    if not held:
+        return None
+    streams = counted(len(held), "target")
+    return (
+        f"A revert keeps changes about {streams} from coming back until new evidence comes; to let one: "
+        f"{program_of(opened)} unhold TARGET"
     )
 
 
@@ -120,8 +137,8 @@ def outcome_of(plan: Plan) -> str:
 
 def happened(plan: Plan) -> Mapping[str, int]:
     """How often each happening of the report's words occurs in the plan."""
-    counted = Counter(happening.word for happening in happenings_of(plan) if happening.word)
-    return {word: counted[word] for word in WORDS if counted[word]}
+    often = Counter(happening.word for happening in happenings_of(plan) if happening.word)
+    return {word: often[word] for word in WORDS if often[word]}
 
 
 def tell(results: list[RunResult]) -> None:

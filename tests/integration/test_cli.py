@@ -357,3 +357,14 @@ def test_a_target_that_nothing_holds_is_not_offered_as_another_one(tmp_path):
     assert ended.code == 2
     assert "'queue' has no hold" in ended.err
     assert "did you mean" not in ended.err
+
+
+def test_a_run_after_an_undo_says_what_is_held_back(tmp_path):
+    home = a_home(tmp_path / "home")
+    home.ok("record", "--target", "queue", "--kind", "decision", "Use Redis for the queue")
+    home.ok("run")
+    home.ok("undo")
+    told = home.ok("run").out
+    assert "Nothing changed" in told
+    assert "A revert keeps changes about 1 target from coming back" in told
+    assert "unhold TARGET" in told
