@@ -10,14 +10,10 @@ ID_HEX_DIGITS = 16  # 64 bits: at ten million rows of a kind the chance of one c
 
 def digest_of(*parts: str | None) -> str:
     """The sha256 (64 hex digits) of `parts`; parts carry their length, None differs from the empty text."""
-    pieces: list[bytes] = []
-    for part in parts:
-        if part is None:
-            pieces.append(b"-;")
-        else:
-            encoded = part.encode("utf-8")
-            pieces += (b"%d;" % len(encoded), encoded)
-    return sha256(b"".join(pieces)).hexdigest()
+    pieces = [
+        "-;" if part is None else f"{len(part) if part.isascii() else len(part.encode())};{part}" for part in parts
+    ]
+    return sha256("".join(pieces).encode()).hexdigest()
 
 
 def _id(prefix: str, *parts: str | None) -> str:

@@ -101,7 +101,7 @@ def _inserter(table: Table, names: tuple[str, ...], dialect: Dialect) -> tuple[s
     ordered = tuple(compiled.positiontup or names)
     kinds = [table.c[name].type.dialect_impl(dialect).bind_processor(dialect) for name in ordered]
     processors = [(place, processor) for place, processor in enumerate(kinds) if processor is not None]
-    take = itemgetter(*(names.index(name) for name in ordered))
+    take = list if ordered == names else itemgetter(*(names.index(name) for name in ordered))
 
     def convert(row: Sequence[Any]) -> list[Any]:
         values = list(take(row))
