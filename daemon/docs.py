@@ -16,6 +16,7 @@ from typer.core import TyperGroup
 
 from dreamd.daemon.cli import app
 from dreamd.daemon.errors import EXIT_CODES
+from dreamd.daemon.intake.secret_commands import COMMAND_SHAPES
 from dreamd.daemon.intake.secret_contexts import CONTEXT_SHAPES
 from dreamd.daemon.intake.secret_shape import Shape
 from dreamd.daemon.intake.secret_shapes import TOKEN_SHAPES
@@ -97,7 +98,7 @@ def secrets_page() -> str:
         "## Known by their look",
         _shape_table(TOKEN_SHAPES, lambda shape: ", ".join(f"`{anchor}`" for anchor in shape.anchors)),
         "## Known by what is around them",
-        _shape_table(CONTEXT_SHAPES, lambda shape: shape.meaning),
+        _shape_table(CONTEXT_SHAPES + COMMAND_SHAPES, lambda shape: shape.meaning),
         "## What stays",
         "Placeholders (`<your-key>`, `xxxx`), references (`${TOKEN}`, `process.env.X`, `os.environ[...]`), remarks"
         ' ("No API key in the build"), names of variables, commit hashes, UUIDs, integrity hashes, versions, paths.',
