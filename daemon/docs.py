@@ -80,6 +80,9 @@ def exit_codes_page() -> str:
 
 NOT_CAUGHT = (
     "A password that is a plain word in a sentence, unless the sentence says whose it is and ends with it.",
+    "A plain word, or letters without a digit, behind `Password:` on the next line, in HTML or in other languages.",
+    "What a command is given by a variable, a file or a line of its own further up, as in `PW=x` and `cmd $PW`"
+    " where the name says nothing.",
     "A secret and the word that gives it away in two fields of an event, or in two events.",
     "A token cut in two, spelled out, reversed, or encoded once more (base64 of a token; a PEM block is known).",
     "A value without a vendor's prefix and without a keyword near it: chance alone is no reason to hide.",

@@ -79,7 +79,7 @@ COMMAND_SHAPES: tuple[Shape, ...] = (
     shape_row(
         "secret",
         "_auth",
-        r"(?<![\w.])_auth[ \t]{0,2}=[ \t]{0,2}[\"']?(?P<secret>[a-z0-9+/=_-]{8,400})",
+        r"(?<![\w.])_auth[ \t]{0,2}=[ \t]{0,2}[\"']?(?P<secret>[^\s\"'`]{8,400})",
         wordless_value,
         "_auth=" + "dXNlcjpodW50ZXIyMTIz",
         "self._auth = handler2_of_all; _auth=authenticator; _auth=${NPM_AUTH}",
@@ -165,7 +165,7 @@ COMMAND_SHAPES: tuple[Shape, ...] = (
         "password",
         "convertto-securestring",
         rf"convertto-securestring[ \t]+(?:-(?:string|asplaintext|force)[ \t:]+){{0,3}}(?![-$(]){TOLD}",
-        values.any_value,
+        wordless_value,
         "ConvertTo-SecureString 'swordfish' -AsPlainText -Force",
         "ConvertTo-SecureString $env:PW -AsPlainText -Force",
         "PowerShell's `ConvertTo-SecureString 'X'`",
@@ -173,7 +173,7 @@ COMMAND_SHAPES: tuple[Shape, ...] = (
     shape_row(
         "secret",
         "secret set",
-        rf"secret set\b[^\n|;&]{{0,200}}?[ \t](?:--body|-b)[ =]{TOLD}",
+        rf"secret set\b[^\n|;&]{{0,200}}?[ \t](?:--body[ =]|-b[ =]?){TOLD}",
         values.any_value,
         "gh secret set DEPLOY --body swordfish",
         'gh secret set DEPLOY --body "$VALUE"',
