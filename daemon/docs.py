@@ -16,6 +16,7 @@ from typer.core import TyperGroup
 
 from dreamd.daemon.cli import app
 from dreamd.daemon.errors import EXIT_CODES
+from dreamd.daemon.intake.secret_commands import COMMAND_SHAPES
 from dreamd.daemon.intake.secret_contexts import CONTEXT_SHAPES
 from dreamd.daemon.intake.secret_shape import Shape
 from dreamd.daemon.intake.secret_shapes import TOKEN_SHAPES
@@ -79,6 +80,9 @@ def exit_codes_page() -> str:
 
 NOT_CAUGHT = (
     "A password that is a plain word in a sentence, unless the sentence says whose it is and ends with it.",
+    "A plain word, or letters without a digit, behind `Password:` on the next line, in HTML or in other languages.",
+    "What a command is given by a variable, a file or a line of its own further up, as in `PW=x` and `cmd $PW`"
+    " where the name says nothing.",
     "A secret and the word that gives it away in two fields of an event, or in two events.",
     "A token cut in two, spelled out, reversed, or encoded once more (base64 of a token; a PEM block is known).",
     "A value without a vendor's prefix and without a keyword near it: chance alone is no reason to hide.",
@@ -97,7 +101,7 @@ def secrets_page() -> str:
         "## Known by their look",
         _shape_table(TOKEN_SHAPES, lambda shape: ", ".join(f"`{anchor}`" for anchor in shape.anchors)),
         "## Known by what is around them",
-        _shape_table(CONTEXT_SHAPES, lambda shape: shape.meaning),
+        _shape_table(CONTEXT_SHAPES + COMMAND_SHAPES, lambda shape: shape.meaning),
         "## What stays",
         "Placeholders (`<your-key>`, `xxxx`), references (`${TOKEN}`, `process.env.X`, `os.environ[...]`), remarks"
         ' ("No API key in the build"), names of variables, commit hashes, UUIDs, integrity hashes, versions, paths.',

@@ -19,7 +19,7 @@ def from_transcripts(
 ) -> Iterator[TranscriptTally]:
     """What became of the transcripts at `paths`, or where the agent keeps them."""
     terms = _terms(opened, source, actor, at)
-    adapter = load(source, opened.loaded.settings.limits)
+    adapter = load(source, opened.loaded.settings.limits, opened.redactor.redact)
     wanted = [Path(path).expanduser() for path in paths] if paths else [_usual_place(source)]
     for path in wanted:
         if not path.exists():

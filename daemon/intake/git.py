@@ -16,10 +16,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from dreamd.daemon.intake.git_place import IntakeProblem, git_at, shallow_boundary
+from dreamd.daemon.intake.git_stream import HEADER_FIELDS, records_in, tokens_in
 from dreamd.daemon.intake.identity import content_digest
 from dreamd.daemon.intake.limits import Limits
 from dreamd.lifecycle.ids import event_id
@@ -44,18 +45,14 @@ __all__ = [
     "tips_in",
 ]
 
-MAX_FIELD_BYTES = 16_384  # of a subject, body or path; the rest is cut
-MAX_FILES = 200  # paths kept of one commit
 MAX_TEXT = 2_000  # characters of a subject
 MAX_BECAUSE = 500  # characters; a longer paragraph is a description, not a reason
-CHUNK_BYTES = 65_536
 EARLIEST = datetime(1971, 1, 1, tzinfo=UTC)  # a date before it is a converter's or a broken clock's
 LATEST = datetime(2100, 1, 1, tzinfo=UTC)
 USUAL_LIMITS = Limits()
 MAX_AHEAD = timedelta(days=1)  # an author's date this far after the committer's is a broken clock's
 
 _SHA = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
-_HEADER_FIELDS = ("%H", "%P", "%at", "%ct", "%an", "%ae", "%s", "%b")
 _CONVENTIONAL = re.compile(r"(?P<type>[A-Za-z][\w-]{0,30})(?:\((?P<scope>[^()]{1,100})\))?!?:\s")
 _BOT = re.compile(
     r"\[bot\]|^(dependabot|renovate|github-actions|greenkeeper|snyk|semantic-release|pre-commit-ci|mergify|codecov)\b|"
@@ -160,13 +157,13 @@ def read_commits(
         "--no-merges",
         *PLAIN_LOG,
         *names,
-        f"--format={mark}%x00{'%x00'.join(_HEADER_FIELDS)}",
+        f"--format={mark}%x00{'%x00'.join(HEADER_FIELDS)}",
     )
     revisions = "".join([*(f"{sha}\n" for sha in upto), *(f"^{sha}\n" for sha in known)])
     boundary = shallow_boundary(git.git_dir)
     try:
         with git.stream("log", *options, "--stdin", stdin=revisions.encode("ascii")) as out:
-            for fields in _records(_tokens(out), mark.encode("ascii")):
+            for fields in records_in(tokens_in(out), mark.encode("ascii")):
                 yield _record(fields, boundary, dates)
     except RepositoryProblem as problem:
         raise IntakeProblem(problem.message, problem.hint) from problem
@@ -183,11 +180,13 @@ def event_of(
     """The commit as an event, cut to `limits`; None for one that dreamd made itself (it has the trailer of a run)."""
     if _OWN.search(record.body):
         return None
-    shape = _CONVENTIONAL.match(record.subject)
+    # Hidden first, cut afterwards: the half of a secret has no shape.
+    subject = redact(record.subject)
+    shape = _CONVENTIONAL.match(subject)
     scope = shape["scope"].strip() if shape and shape["scope"] else ""
-    text = redact(record.subject[: min(MAX_TEXT, limits.text_characters)])
+    text = subject[: min(MAX_TEXT, limits.text_characters)]
     target = redact(scope) if 0 < len(scope) <= limits.name_characters else None
-    because = _because(record.body, min(MAX_BECAUSE, limits.text_characters))
+    because = _because(redact(record.body), min(MAX_BECAUSE, limits.text_characters))
     files = _files_within(record.files, limits)
     actor = Actor.TOOL if _is_bot(record.author) else Actor.AGENT
     source, session = f"git:{record.sha}", f"git:{record.at.date().isoformat()}"
@@ -213,7 +212,7 @@ def event_of(
         digest=digest,
         given_id=record.sha,
         target=target,
-        because=redact(because) if because else None,
+        because=because,
         session=session,
         files=_redacted_files(files, redact),
         tags=(shape["type"].lower(),) if shape else (),
@@ -282,39 +281,6 @@ def _still_there(git: SafeGit, shas: Sequence[str]) -> tuple[str, ...]:
     answer = git.run("cat-file", "--batch-check", stdin="".join(f"{sha}\n" for sha in wanted).encode("ascii"))
     kinds = [line.split() for line in answer.out.decode("ascii", errors="replace").splitlines()]
     return tuple(words[0] for words in kinds if words[1:2] == ["commit"])
-
-
-def _tokens(out: IO[bytes]) -> Iterator[bytes]:
-    """The NUL-separated tokens of a stream, each cut at MAX_FIELD_BYTES (and a chunk at most)."""
-    rest = b""
-    while chunk := out.read(CHUNK_BYTES):
-        *whole, rest = (rest + chunk).split(b"\0")
-        yield from whole
-        rest = rest[:MAX_FIELD_BYTES]
-    if rest:
-        yield rest
-
-
-def _records(tokens: Iterator[bytes], mark: bytes) -> Iterator[tuple[list[bytes], list[bytes], int]]:
-    """(header fields, paths up to the cap, number of paths) of each commit. Memory is bounded by one commit's caps."""
-    header: list[bytes] = []
-    paths: list[bytes] = []
-    count = 0
-    for token in tokens:
-        if token == mark:
-            if header:
-                yield header, paths, count
-            header, paths, count = [mark], [], 0
-        elif len(header) <= len(_HEADER_FIELDS):
-            header.append(token[:MAX_FIELD_BYTES])
-        elif token:
-            # Git puts a line end between a header and the first path, also with -z.
-            path = token[1:] if count == 0 and token.startswith(b"\n") else token
-            count += 1
-            if count <= MAX_FILES:
-                paths.append(path[:MAX_FIELD_BYTES])
-    if header:
-        yield header, paths, count
 
 
 def _record(

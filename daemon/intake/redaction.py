@@ -9,12 +9,14 @@ import re
 from dataclasses import dataclass
 
 from dreamd.daemon.home import keyed_tag
+from dreamd.daemon.intake.secret_commands import COMMAND_SHAPES
 from dreamd.daemon.intake.secret_contexts import CONTEXT_SHAPES, SENSITIVE_KEY, STRONG_KEY
 from dreamd.daemon.intake.secret_shape import Shape
 from dreamd.daemon.intake.secret_shapes import MIN_TOKEN, TOKEN_SHAPES
 from dreamd.daemon.intake.secret_values import trimmed
 
-SHAPES: tuple[Shape, ...] = TOKEN_SHAPES + CONTEXT_SHAPES
+SURROUNDED_SHAPES: tuple[Shape, ...] = CONTEXT_SHAPES + COMMAND_SHAPES
+SHAPES: tuple[Shape, ...] = TOKEN_SHAPES + SURROUNDED_SHAPES
 MARK = "[redacted:"
 MAX_ROUNDS = 8  # a redaction may lay bare the edge of another secret; a fourth round never found one
 
@@ -50,7 +52,7 @@ def _by_sign(anchors: Anchors) -> tuple[tuple[str, Anchors], ...]:
 
 
 _TOKEN_ANCHORS = _by_anchor(0, TOKEN_SHAPES)
-_CONTEXT_ANCHORS = _by_sign(_by_anchor(_FIRST_CONTEXT, CONTEXT_SHAPES))
+_CONTEXT_ANCHORS = _by_sign(_by_anchor(_FIRST_CONTEXT, SURROUNDED_SHAPES))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from dreamd.daemon.intake.secret_shape import Place, Shape
 _VALUE_CHARACTER = r"(?:[^\s\"'`,;&<\\|]|[,;&](?![a-z_][\w .-]{0,30}[:=])(?=[^\s\"'`])|<(?!/)|\\(?![nrt\"']))"
 _QUOTED = r"[bfru]{0,2}(?P<q>\\{0,3}[\"'`])(?:(?!(?P=q))(?:\\.|[^\n\\])){3,400}(?P=q)"
 _VALUE = rf"(?P<secret>{_QUOTED}|[\"'`]?{_VALUE_CHARACTER}{{4,400}})"
-_TOLD = r"(?P<secret>\"[^\"\n]{3,200}\"|'[^'\n]{3,200}'|`[^`\n]{3,200}`|[^\s\"'`]{4,200})"
+TOLD = r"(?P<secret>\"[^\"\n]{3,200}\"|'[^'\n]{3,200}'|`[^`\n]{3,200}`|[^\s\"'`]{4,200})"
 _CLOSE = r"(?:\\{0,3}[\"'`]|\]|\)|\*|\?){0,4}"
 _WHICH = (  # what may stand between a name and the sign, as in DB_PASSWORD_PROD
     r"(?:\d{1,2}|[_-](?:\d{1,2}|prod\w{0,8}|dev\w{0,9}|stag\w{1,4}|test\w{0,3}|live|old|new|root|admin|default|backup|"
@@ -32,7 +32,7 @@ _STRONG = (
 _FOREIGN = r"(?:kennwort|contrase(?:n|ñ)a|senha|wachtwoord|пароль|密码|密碼|パスワード|비밀번호)"
 _WEAK = r"(?:key|secret|token|credential)s?"
 _PROSE = r"(?:\s+(?:for|of|on|to)\s+(?:\S{1,60}\s+){0,3}?\S{1,60})?"
-_PASSWORD = r"p(?:ass(?:word|phrase|code|wd)|wd)"
+PASSWORD = r"p(?:ass(?:word|phrase|code|wd)|wd)"
 _B64_LINE = r"[A-Za-z0-9+/=]"
 
 
@@ -55,7 +55,7 @@ _LEAST_WORD: dict[Place | None, int] = {
 }
 
 
-def _shape(  # noqa: PLR0913, PLR0917 - the columns of a table
+def shape_row(  # noqa: PLR0913, PLR0917 - the columns of a table
     kind: str, anchors: str, pattern: str, place: Place | None, example: str, counter_example: str, meaning: str
 ) -> Shape:
     return Shape(
@@ -75,7 +75,7 @@ _PEM = "PRIVATE " + "KEY"
 _BODY = "MIIEowIBAAKCAQEAaB3dE5fG7haB3dE5fG7haB3dE5fG7haB3dE5fG7h"
 
 CONTEXT_SHAPES: tuple[Shape, ...] = (
-    _shape(
+    shape_row(
         "private-key",
         "private key-----|private key block-----",
         r"-----begin (?P<label>[a-z0-9 ]{0,30}private key(?: block)?)-----(?:"
@@ -87,7 +87,7 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
         f"-----BEGIN PUBLIC KEY----- is fine, and so is a private key in a vault, or -----BEGIN {_PEM}----- as a word",
         "a PEM or PGP block, also without its end",
     ),
-    _shape(
+    shape_row(
         "private-key",
         "private key-----|private key block-----",
         r"(?<![a-z0-9+/=])(?:[a-z0-9+/=]{40,}+(?:\s|\\{1,4}[nr])++){1,200}(?:[a-z0-9+/=]{1,76}+(?:\s|\\{1,4}[nr])*+)?"
@@ -97,7 +97,7 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
         f"the file ends with -----END {_PEM}-----",
         "a PEM or PGP block without its beginning",
     ),
-    _shape(
+    shape_row(
         "private-key",
         "ls0tls1crudjti",
         r"ls0tls1crudjti[a-z0-9+/=]{20,}",
@@ -106,7 +106,7 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
         "ca: LS0tLS1CRUdJTi" + "BDRVJUSUZJQ0FURS0tLS0tCk1JSUV2UUlCQURBTkJna3Foa2lHOXc=",
         "a PEM block in base64, as in a kubeconfig",
     ),
-    _shape(
+    shape_row(
         "private-key",
         "client-key-data|private-lines:",
         r"(?:client-key-data[\"']?:\s{0,4}[\"']?(?=[a-z0-9])|private-lines:\s{0,4}\d{1,4})"
@@ -116,7 +116,7 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
         "client-key-data: ${KEY}",
         "a key in a kubeconfig or a PuTTY file",
     ),
-    _shape(
+    shape_row(
         "private-key",
         '"kty"',
         r"[{,]\s{0,8}\"(?:d|p|q|dp|dq|qi|k)\"\s{0,4}:\s{0,4}\"(?P<secret>[\w-]{20,})\"",
@@ -125,7 +125,7 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
         '{"kty": "EC", "x": "' + "aB3dE5fG7h" * 4 + '"}',
         "the private numbers of a JSON web key",
     ),
-    _shape(
+    shape_row(
         "seed-phrase",
         "seed phrase|recovery phrase|secret phrase|mnemonic",
         r"(?:phrase|mnemonic|words)[^\n:=]{0,30}[:=]\s{0,4}[\"'`]?(?P<secret>(?:[a-z]{3,8}[ \t]){11,23}[a-z]{3,8})",
@@ -134,7 +134,7 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
         "a phrase: short words only, as they are",
         "twelve or more words behind seed phrase or mnemonic",
     ),
-    _shape(
+    shape_row(
         "url-password",
         "://",
         r"://[^\s/:@\"'<>`]{0,200}:(?P<secret>[^\s/\"'<>`]{1,400})@(?=[\w\[$({<-])",
@@ -143,7 +143,7 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
         "see https://example.org:8443/a@b and postgres://app:${PASSWORD}@db/app",
         "`scheme://user:password@host`",
     ),
-    _shape(
+    shape_row(
         "url-password",
         "://",
         r"://(?P<secret>[\w%.~-]{20,400})(?::x-oauth-basic)?@(?=[\w\[])",
@@ -152,7 +152,7 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
         "ssh://a-user-with-a-long-name@example.org",
         "`scheme://token@host`",
     ),
-    _shape(
+    shape_row(
         "url-password",
         "@tcp(|thin:",
         r"(?:(?<![\w.-])[\w.-]{1,60}:(?P<secret>[^\s:/@\"'`]{3,100})@tcp\(|$^)",
@@ -161,7 +161,7 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
         "dsn app:${PASSWORD}@tcp(db:3306)/app",
         "a Go connection string",
     ),
-    _shape(
+    shape_row(
         "url-password",
         "oracle:thin:",
         r"oracle:thin:[\w.-]{1,60}/(?P<secret>[^\s@\"'`]{3,100})@",
@@ -170,7 +170,7 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
         "jdbc:oracle:thin:@db:1521:x",
         "an Oracle connection string",
     ),
-    _shape(
+    shape_row(
         "webhook",
         "hooks.|/api/webhooks/|webhook.office.com|ifttt.com|chat.googleapis.com",
         r"(?:hooks\.slack\.com/(?:services|workflows|triggers)/|discord(?:app)?\.com/api/(?:v\d+/)?webhooks/|"
@@ -181,7 +181,7 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
         "posts to hooks.slack.com/services/ as documented",
         "an address that lets anybody post",
     ),
-    _shape(
+    shape_row(
         "authorization",
         "authorization|bearer",
         r"(?:authorization[\"'`\]\\]{0,3}\s{0,4}[:=,]\s{0,4}[bf\\]{0,2}[\"'`]?(?:(?:basic|bearer|"
@@ -192,7 +192,7 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
         "Authorization: header is missing; Bearer authentication-scheme",
         "an Authorization header, or `Bearer` and a token",
     ),
-    _shape(
+    shape_row(
         "cookie",
         "cookie",
         r"cookie[\"'`\]]{0,2}\s{0,4}[:=]\s{0,4}[\"'`]?(?P<secret>[^\s=;,:\"'`]{1,80}=[^\n\"'`\\]{6,4000})",
@@ -201,7 +201,7 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
         "Cookie: theme=dark; cookie: SameSite=Strict is set",
         "a Cookie header that lets somebody in",
     ),
-    _shape(
+    shape_row(
         "docker-login",
         "auth",
         r"\"auth\\{0,3}\"\s{0,4}:\s{0,4}\\{0,3}\"(?P<secret>[a-z0-9+/=]{8,400})",
@@ -210,7 +210,7 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
         '{"auth": "required"}',
         "`auth` of a docker configuration",
     ),
-    _shape(
+    shape_row(
         "signature",
         "sig=|signature=",
         r"[?&;](?:sig|x-amz-signature|x-goog-signature|signature)=(?P<secret>[a-z0-9%+/=_-]{30,})",
@@ -219,7 +219,7 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
         "https://store.example/blob?sig=none",
         "the signature of a signed address",
     ),
-    _shape(
+    shape_row(
         "password",
         "curl",
         r"curl\b[^\n]{0,200}?\s(?:-u|--user|--proxy-user)[ =]?[\"']?[^\s:\"']{1,100}:(?P<secret>[^\s\"'$]{3,200})",
@@ -228,7 +228,7 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
         "curl -u admin:$PASSWORD https://ci.example",
         "`curl -u user:password`",
     ),
-    _shape(
+    shape_row(
         "password",
         "mysql|mariadb|sshpass|login|redis-cli|zip|7z ",
         r"(?:(?:mysql|mariadb)[\w-]{0,10}\b[^\n|;&]{0,200}?\s-p|sshpass\s{1,4}-p ?|7za?\b[^\n|;&]{0,200}?\s-p|"
@@ -240,12 +240,12 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
         "mysql -u root -p app; docker run -p 8080:80; mkdir -p a/bcd; ssh -p 2222 host",
         "`-p` and its like, of commands that take a password there",
     ),
-    _shape(
+    shape_row(
         "password",
         "--",
         r"--(?:[a-z0-9]{1,16}-){0,3}(?P<word>password|passwd|passphrase|pass|pwd|token|secret|"
         r"apikey|key|credentials?)[ =]"
-        rf"[ ]?{_TOLD}",
+        rf"[ ]?{TOLD}",
         values.flag_value,
         "mysql --password " + "swordfish -h db",
         "the --password option; --password $PW; --token-file x; --key value",
@@ -263,7 +263,7 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
         "Kennwort: sw0rdf1sh!",
         "kennwort: string; senha: required",
     ),
-    _shape(
+    shape_row(
         "secret",
         "key|secret|token|credential",
         rf"{_WEAK}(?! [a-z]){_WHICH}{_CLOSE}{_SIGN}{_VALUE}",
@@ -272,28 +272,28 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
         "API_KEY=${TOKEN}; token: <your-token>; secret = settings.secret_1; tokens: 4096",
         "a name such as `api_key`, `SECRET` or `auth-token`, a sign and a value of letters and digits",
     ),
-    _shape(
+    shape_row(
         "password",
         "pass|pwd|pin& is| was| are| =| to | will be| should be",
         r"(?P<word>p(?:ass(?:word|phrase|code|wd)|wd|in(?<![a-z]pin)(?: code)?))"
         rf"{_PROSE}\s+(?:is|was|=|will be|to|are|should be|has been (?:set|changed|"
         rf"reset) to)(?:\s+(?:set|changed|reset) to)?"
-        rf":?\s+(?:now\s+|still\s+|just\s+)?{_TOLD}",
+        rf":?\s+(?:now\s+|still\s+|just\s+)?{TOLD}",
         values.told_password,
         "by the way, my password is swordfish and the password for staging is Tr0ub4dor&3.",
         "The password is required; my password is rejected; the password for staging is rotated",
         '"my password is X", "the password for Y is X", "changed the password to X"',
     ),
-    _shape(
+    shape_row(
         "password",
         "pass|pwd",
-        rf"{_PASSWORD}s?[ \t\r\n]{{1,4}}[(\"'`]?(?P<secret>[^\s\"'`()]{{4,200}})",
+        rf"{PASSWORD}s?[ \t\r\n]{{1,4}}[(\"'`]?(?P<secret>[^\s\"'`()]{{4,200}})",
         values.named_password,
         "machine db.example login app password swordfish, and with password Tr0ub4dor&3",
         "password strength meter; password sha256 hash; password reset",
         '"login Y password X", as in .netrc; "with password X"',
     ),
-    _shape(
+    shape_row(
         "password",
         "credential|creds|log in|login|sign in|basic auth&/|:",
         r"(?:credentials?|creds|log ?in|sign in|basic auth)(?: (?:are|is|as|with|"
@@ -304,7 +304,7 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
         "login with user/profile and credentials from a/b/c1",
         '"log in with user / X"',
     ),
-    _shape(
+    shape_row(
         "password",
         ":5432:|:5433:|:6432:|:*:|pgpass",
         r"(?:^|(?<=[\s(\"'`]))[a-z0-9.*_-]{1,100}:(?:\d{4,5}|\*):(?:[a-z_][\w-]{0,60}|"
@@ -314,16 +314,16 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
         "listens on 0.0.0.0:5432: app",
         "a line of .pgpass",
     ),
-    _shape(
+    shape_row(
         "secret",
         "key|secret|token|credential& is| was| are| =| will be",
-        rf"(?P<word>{_WEAK}){_PROSE}\s+(?:is|was|are|=|will be)\s+(?:now\s+)?{_TOLD}",
+        rf"(?P<word>{_WEAK}){_PROSE}\s+(?:is|was|are|=|will be)\s+(?:now\s+)?{TOLD}",
         values.told_token,
         "the api key for staging is 4e0f7c2b9a1d8e6f",
         "the token is refreshed; the key is user_id_2; the secret is in vault-eu-1",
         '"the token is X"',
     ),
-    _shape(
+    shape_row(
         "secret",
         "key|secret|token|credential|bearer",
         r"(?:key|secret|token|credential|bearer)s?(?:\s(?:is|was|of|value|with|named)|\s{0,2}[:=(])?[\s\"'`(*>]{0,8}"
@@ -333,7 +333,7 @@ CONTEXT_SHAPES: tuple[Shape, ...] = (
         "commit 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b; the token refresh_rotation_interval_seconds",
         "what looks drawn by chance, right behind such a word",
     ),
-    _shape(
+    shape_row(
         "secret",
         " as | is ",
         r" (?:as(?: the| my| our| your| a| an)?|is(?: the| my| our| your)) (?:[\w-]{1,20} ){0,2}?"

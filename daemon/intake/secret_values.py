@@ -93,6 +93,11 @@ def is_plain_words(value: str) -> bool:
     return _PLAIN.fullmatch(value) is not None
 
 
+def is_technical(value: str) -> bool:
+    """Whether it is a version, an algorithm or a number with its unit."""
+    return _TECHNICAL.fullmatch(value) is not None
+
+
 def is_random(value: str) -> bool:
     """Whether it looks drawn by chance: hex, or upper, lower and digits mixed, of enough entropy."""
     length = len(value)

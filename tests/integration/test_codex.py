@@ -56,7 +56,7 @@ def read(text: str | bytes, tmp_path: Path, memory: Memory | None = None) -> lis
     file = tmp_path / "rollout-x.jsonl"
     file.write_bytes(text.encode() if isinstance(text, str) else text)
     with file.open("rb") as stream:
-        return list(adapter(Limits()).read(stream, {} if memory is None else memory, line=0))
+        return list(adapter(Limits(), str).read(stream, {} if memory is None else memory, line=0))
 
 
 def drafts(found: list[Found]) -> list[tuple[object, object, object]]:
@@ -114,7 +114,7 @@ def test_any_cuts_at_marks_give_the_same_findings(cuts: list[int], tmp_path_fact
     for stop in [*sorted(cuts), len(rollout.lines) + 1]:
         with file.open("rb") as stream:
             stream.seek(offset)
-            for each in adapter(Limits()).read(stream, memory, line=line):
+            for each in adapter(Limits(), str).read(stream, memory, line=line):
                 if isinstance(each, Mark):
                     offset, line = each.offset, each.line
                     if line >= stop:
@@ -124,7 +124,7 @@ def test_any_cuts_at_marks_give_the_same_findings(cuts: list[int], tmp_path_fact
         memory = json.loads(json.dumps(memory))
     assert drafts(found) == THE_DAY
     with file.open("rb") as stream:
-        whole = [each for each in adapter(Limits()).read(stream, {}, line=0) if not isinstance(each, Mark)]
+        whole = [each for each in adapter(Limits(), str).read(stream, {}, line=0) if not isinstance(each, Mark)]
     assert found == whole
 
 

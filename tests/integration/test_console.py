@@ -212,7 +212,7 @@ def test_no_text_ends_a_reading_and_every_block_is_accounted_for(
     file = tmp_path_factory.getbasetemp() / "any.md"
     file.write_bytes("".join(["> Mend the old cart\n", *pieces]).encode("utf-8", "surrogatepass"))
     with file.open("rb") as stream:
-        found = list(adapter(Limits()).read(stream, {}, line=0))
+        found = list(adapter(Limits(), str).read(stream, {}, line=0))
     told = {each.line for each in found if not isinstance(each, Seen | Mark)}
     assert {each.line for each in found if isinstance(each, Seen)} == told
     assert len({each.fields["id"] for each in found if isinstance(each, Draft)}) == len(

@@ -18,7 +18,7 @@ ENDS = ("", "Exit code 1\nTypeError: no", "4 passed", "1 failed, 2 passed")
 def read(content: bytes, memory: Memory, offset: int, line: int) -> tuple[list[Found], int, int]:
     file = BytesIO(content)
     file.seek(offset)
-    found = list(adapter(Limits()).read(file, memory, line=line))
+    found = list(adapter(Limits(), str).read(file, memory, line=line))
     marks = [each for each in found if isinstance(each, Mark)]
     kept: list[Found] = [each for each in found if not isinstance(each, Mark)]
     return kept, *((marks[-1].offset, marks[-1].line) if marks else (offset, line))

@@ -8,18 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dreamd.daemon.intake.git import (
-    MAX_FIELD_BYTES,
-    MAX_FILES,
     CommitRecord,
     RefusedCommit,
     _last_part,
     _record,
-    _records,
-    _tokens,
     cursor_of,
     event_of,
     tips_in,
 )
+from dreamd.daemon.intake.git_stream import MAX_FIELD_BYTES, MAX_FILES, records_in, tokens_in
+from dreamd.daemon.intake.redaction import Redactor
 from dreamd.lifecycle.words import Actor, EventKind
 
 SHA = "1" * 40
@@ -146,7 +144,7 @@ def test_a_cursor_survives_the_round_trip_and_damage_reads_everything_again() ->
 
 
 def stream(*tokens: bytes) -> list[tuple[list[bytes], list[bytes], int]]:
-    return list(_records(_tokens(io.BytesIO(b"\0".join(tokens) + b"\0")), b"mark"))
+    return list(records_in(tokens_in(io.BytesIO(b"\0".join(tokens) + b"\0")), b"mark"))
 
 
 HEADER = (b"1" * 40, b"", b"1700000000", b"1700000000", b"Ada", b"a@b", b"subject", b"body\n")
@@ -170,9 +168,38 @@ def test_any_bytes_in_messages_and_paths_leave_the_commits_apart(
 
 
 def test_what_is_too_long_or_too_many_is_cut() -> None:
-    (fields,) = stream(b"mark", *HEADER[:7], b"x" * 1_000_000, *(b"f%d" % number for number in range(1000)))
-    assert len(fields[0][-1]) == MAX_FIELD_BYTES
+    (fields,) = stream(b"mark", *HEADER[:7], b"xyz " * 1_000_000, *(b"f%d" % number for number in range(1000)))
+    assert MAX_FIELD_BYTES - 4 <= len(fields[0][-1]) <= MAX_FIELD_BYTES and fields[0][-1].endswith(b"xyz ...")
     assert (len(fields[1]), fields[2]) == (MAX_FILES, 1000)
+
+
+def test_a_word_that_is_cut_is_left_out_whole_and_so_is_a_path() -> None:
+    """Half a secret has no shape by which it would be known."""
+    (fields,) = stream(
+        b"mark", *HEADER[:6], b"x" * MAX_FIELD_BYTES, b"said " + b"y" * 70_000, b"\na", b"z" * 70_000, b"b"
+    )
+    assert (fields[0][7:], fields[1:]) == ([b"...", b"said ..."], ([b"a", b"b"], 3))
+
+
+TOKEN = "ghp_" + "q7Rt2Lm9Xc4Vb8Np3Zk6" * 2
+
+
+@pytest.mark.parametrize("before", [1_970, 1_980, 1_996, 16_350])
+def test_a_secret_across_a_cut_is_hidden_before_it(before: int) -> None:
+    found = event_of(
+        a_record(subject="x " * (before // 2) + TOKEN[:40], body="why " + TOKEN[:40]),
+        space="s",
+        recorded_at=NOW,
+        redact=Redactor(b"k" * 32).redact,
+    )
+    assert found is not None and "ghp_" not in found.text and len(found.text) <= 2_000
+    assert found.because is not None and "ghp_" not in found.because
+
+
+def test_neither_type_nor_scope_of_a_commit_is_a_secret() -> None:
+    key = "AKIA" + "Q7RTLM4XC2VB6NPZ"
+    found = event_of(a_record(subject=f"{key}: rotate"), space="s", recorded_at=NOW, redact=Redactor(b"k" * 32).redact)
+    assert found is not None and key not in found.text and found.tags == ()
 
 
 @pytest.mark.parametrize(

@@ -141,7 +141,21 @@ def test_redacting_twice_changes_nothing(text):
 
 
 @pytest.mark.parametrize(
-    "piece", ["authorization:", "eyJ-", "token=a,", "password is ", "a://", "sk-a ", "my ", "curl "]
+    "piece",
+    [
+        "authorization:",
+        "eyJ-",
+        "token=a,",
+        "password is ",
+        "a://",
+        "sk-a ",
+        "my ",
+        "curl ",
+        "echo sudo -S ",
+        "password:\n",
+        'variable "key" {',
+        "ldapsearch ",
+    ],
 )
 def test_a_long_text_that_almost_matches_everywhere_is_no_trap(piece):
     # A pattern that looked at the whole rest from every place would take minutes here.

@@ -137,6 +137,82 @@ def test_everyday_text_stays(text):
     assert REDACTOR.redact(text) == text
 
 
+SURROUNDINGS = (
+    "CREATE USER app IDENTIFIED BY '{}';",
+    "alter user 'app'@'%' identified with caching_sha2_password by '{}'",
+    "//registry.example/:_auth={}",
+    "openssl pkcs12 -in a.p12 -passin pass:{} -nodes",
+    "Password:\n{}",
+    "Your password:\r\n  {}\n",
+    "using password:\n  error: {} rejected",
+    "<b>Password:</b> {}",
+    "<p><strong>Password</strong>: {}</p>",
+    "<tr><th>Password</th><td>{}</td></tr>",
+    "echo {} | docker login -u app --password-stdin ghcr.io",
+    "printf '%s' '{}' | helm registry login r --password-stdin",
+    "echo '{}' | sudo -S apt-get update",
+    "echo {} | sudo -kS id",
+    "echo 'root:{}' | chpasswd",
+    "echo app:{} | sudo chpasswd -c SHA512",
+    'chpasswd <<< "app:{}"',
+    'network={{\n  ssid="home"\n  psk="{}"\n}}',
+    'variable "db_password" {{\n  type = string\n  default = "{}"\n}}',
+    "ConvertTo-SecureString '{}' -AsPlainText -Force",
+    'ConvertTo-SecureString -String "{}" -AsPlainText',
+    "gh secret set DEPLOY_WORD --body {}",
+    "gh secret set X -b'{}'",
+    "echo {} | gh secret set DEPLOY_WORD",
+    "htpasswd -bc conf/users app {}",
+    "htpasswd -nbB app {} > users",
+    "ldapsearch -x -H ldap://db -D 'cn=admin,dc=ex' -w {} -b dc=ex",
+    "密码：{}",
+    "数据库密码是 {}",
+    "Das Passwort lautet {}.",
+    "Das Passwort für die Datenbank ist {}",
+    "le mot de passe est {}",
+)
+
+
+@pytest.mark.parametrize("carrier", SURROUNDINGS)
+@pytest.mark.parametrize(
+    "secret", ["Tr0ub4dor3kq", "q7Rt2Lm9Xc4Vb8Np3Zk6q7Rt2Lm9Xc", "x9!kw2#mPq4zR", "4e0f7c2b9a1d8e6f"]
+)
+def test_what_only_a_command_or_another_line_gives_away_goes(carrier, secret):
+    redacted = REDACTOR.redact(carrier.format(secret))
+    assert secret not in redacted and secret[2:-2] not in redacted
+
+
+def test_a_line_of_a_key_goes_wherever_it_is_in_the_text():
+    line = "MIIEowIBAAKCAQEAq7Rt2Lm9Xc4Vb8Np3Zk6q7Rt2Lm9Xc4Vb8Np3Zk6q7Rt2Lm9"
+    text = f"-----BEGIN {'PRIVATE'} KEY-----\n{line}\n{line}\nerror: bad line {line[::-1]}"
+    assert line not in REDACTOR.redact(text) and line[::-1] not in REDACTOR.redact(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "users are identified by 'email' and rows identified by id2",
+        "self._auth = build_auth_v2(self)",
+        "password:\n  description: At least 8 characters\n  example: see docs",
+        "Enter password:\n\nLogin failed for user app",
+        "password:\n- rotate it every 90 days",
+        "<label>Password</label>\n<input type='password' id='pw1'/>",
+        "echo done | tee log.txt; echo 'apt-get update2' | sudo -s",
+        "docker login reads it with --password-stdin",
+        "chpasswd < users.txt; WPA2-PSK networks",
+        'variable "instance_type" {\n  default = "t3.micro"\n}',
+        'variable "key_name" {\n  default = "deployer-key"\n}',
+        "ConvertTo-SecureString needs -AsPlainText",
+        "the secret set by the operator is rotated -b",
+        "htpasswd -c users app && ldapsearch -x -W -b dc=ex",
+        "密码错误，请重试。 密码：必填",
+        "Das Passwort ist zu kurz; das Passwort ist 12-stellig; la contraseña es obligatoria",
+    ],
+)
+def test_what_is_around_no_secret_stays(text):
+    assert REDACTOR.redact(text) == text
+
+
 def test_a_field_that_names_its_secret_beside_it_is_hidden():
     found = REDACTOR.redact_field("extra", [{"name": "DB_PASSWORD", "value": "swordfish"}, {"password": 12345678}])
     assert "swordfish" not in json.dumps(found)

@@ -62,8 +62,8 @@ def test_an_output_that_tells_of_none(command: str, output: str) -> None:
 )
 def test_what_passes_must_show_it(command: str, output: str, kind: str) -> None:
     state: work.Work = {}
-    work.begin(state, "1", work.Deed(how="shell", name="bash", command=command))
-    done = signs.ended(state, "1", command, output)
+    work.begin(state, "1", work.Deed(how="shell", name="bash", command=command), str)
+    done = signs.ended(state, "1", command, output, str)
     assert (done.why if isinstance(done, work.Ignored) else str(done.kind)) == kind
 
 
@@ -90,4 +90,4 @@ def test_no_text_keeps_a_reader_busy_for_good(piece: str, tmp_path: Path) -> Non
     (tmp_path / "a.md").write_text(f"> {long}\n⏺ Bash({long}\n⏺ Update({long}x)…\n  ⎿  {long}\n⏺ {long}\n")
     for file, module in (("a.traj", swe_agent), ("a.md", console)):
         with (tmp_path / file).open("rb") as stream:
-            assert list(module.adapter(Limits()).read(stream, {}, line=0))
+            assert list(module.adapter(Limits(), str).read(stream, {}, line=0))

@@ -8,21 +8,22 @@ import pytest
 from dreamd.daemon.intake.adapters import work as folding
 from dreamd.daemon.intake.adapters.commands import command_of, exit_code_in, plain, telling_line
 from dreamd.daemon.intake.adapters.work import Deed, Done, Ignored, Work
+from dreamd.daemon.intake.redaction import Redactor
 
 FAILED = "Exit code 1\nsrc/auth.ts(3,4): error TS2345: Argument of type 'string' is not assignable\nFound 1 error"
 
 
 def ran(work: Work, command: str, output: str = "", *, is_error: bool | None = None, code: int | None = None) -> Any:
-    folding.begin(work, "c1", Deed(how="shell", name="Bash", command=command))
+    folding.begin(work, "c1", Deed(how="shell", name="Bash", command=command), str)
     work = json.loads(json.dumps(work)) if work is None else work
     return folding.end(
-        work, "c1", output, is_error=output.startswith("Exit") if is_error is None else is_error, exit_code=code
+        work, "c1", output, str, is_error=output.startswith("Exit") if is_error is None else is_error, exit_code=code
     )
 
 
 def edited(work: Work, *files: str) -> Any:
-    folding.begin(work, "e1", Deed(how="edit", name="Edit", files=files))
-    return folding.end(work, "e1", "The file has been updated", is_error=False)
+    folding.begin(work, "e1", Deed(how="edit", name="Edit", files=files), str)
+    return folding.end(work, "e1", "The file has been updated", str, is_error=False)
 
 
 def test_a_failing_command_is_an_error_with_its_most_telling_line() -> None:
@@ -123,8 +124,8 @@ def test_a_commit_is_a_commit_with_its_subject_type_and_files(command: str, outp
 def test_an_error_of_another_tool_is_an_error_and_a_rule_of_the_tool_is_none() -> None:
     def edit_says(output: str) -> Any:
         work: Work = {}
-        folding.begin(work, "e", Deed(how="edit", name="Edit", files=("src/a.py",)))
-        return folding.end(work, "e", f"<tool_use_error>{output}</tool_use_error>", is_error=True)
+        folding.begin(work, "e", Deed(how="edit", name="Edit", files=("src/a.py",)), str)
+        return folding.end(work, "e", f"<tool_use_error>{output}</tool_use_error>", str, is_error=True)
 
     done = edit_says("String to replace not found in file.\nString: x")
     assert done.text == "Edit of src/a.py failed: String to replace not found in file." and done.files == ("src/a.py",)
@@ -133,17 +134,17 @@ def test_an_error_of_another_tool_is_an_error_and_a_rule_of_the_tool_is_none() -
 
 def test_a_result_without_its_call_tells_only_of_an_error() -> None:
     work: Work = {}
-    folding.begin(work, "c", Deed(how="shell", name="Bash", command="npm test"))
+    folding.begin(work, "c", Deed(how="shell", name="Bash", command="npm test"), str)
     folding.drop(work, "c")
-    assert folding.end(work, "c", "ok", is_error=False) == Ignored(why=folding.UNPAIRED)
-    assert folding.end(work, "c", "Error: no such table: users", is_error=True).kind == "error"
+    assert folding.end(work, "c", "ok", str, is_error=False) == Ignored(why=folding.UNPAIRED)
+    assert folding.end(work, "c", "Error: no such table: users", str, is_error=True).kind == "error"
 
 
 def test_the_state_is_json_and_stays_small_whatever_is_called() -> None:
     work: Work = {}
     for number in range(500):
         folding.begin(
-            work, f"p{number}", Deed(how="shell", name="Bash" * 100, command=f"npm run x{number} " + "y" * 5_000)
+            work, f"p{number}", Deed(how="shell", name="Bash" * 100, command=f"npm run x{number} " + "y" * 5_000), str
         )
         ran(work, f"npm run t{number} {'z ' * 2_000}", FAILED * 100)
         edited(work, *(f"src/{number}/{file}.py" for file in range(50)))
@@ -177,5 +178,30 @@ def test_texts_are_cleaned_and_codes_are_read() -> None:
     assert plain("\x1b[31mred\x1b[0m\0\ud800") == "red\ufffd\ufffd"
     assert exit_code_in("Exit code 127\nnot found") == (127, "not found")
     assert exit_code_in("Error: Exit code 2\nx") == (2, "x") and exit_code_in("ok") == (None, "ok")
-    assert telling_line("Traceback (most recent call last):\n  File 'x'\nValueError: bad\n") == "ValueError: bad"
-    assert telling_line("x" * 1_000_000) == ""
+    assert telling_line("Traceback (most recent call last):\n  File 'x'\nValueError: bad\n", str) == "ValueError: bad"
+    assert telling_line("x" * 1_000_000, str) == ""
+
+
+KEY_LINE = "MIIEowIBAAKCAQEAq7Rt2Lm9Xc4Vb8Np3Zk6q7Rt2Lm9Xc4Vb8Np3Zk6q7Rt2Lm9"
+HIDDEN = Redactor(b"k" * 32).redact
+
+
+@pytest.mark.parametrize(
+    ("output", "secret"),
+    [
+        (f"-----BEGIN {'PRIVATE'} KEY-----\n{f'{KEY_LINE}{chr(10)}' * 5}error: bad line {KEY_LINE}", KEY_LINE),
+        ("log in as app\nusing password:\n  error: sw0rdf1sh rejected", "sw0rdf1sh"),
+        (f"error: {'x ' * 490}ghp_{'q7Rt2Lm9Xc4Vb8Np3Zk6' * 2}", "q7Rt2Lm9"),
+    ],
+)
+def test_what_only_another_line_gives_away_is_hidden_before_a_line_is_picked(output: str, secret: str) -> None:
+    assert secret not in telling_line(output, HIDDEN)
+
+
+def test_what_only_the_end_of_a_command_gives_away_is_hidden_before_it_is_cut() -> None:
+    work: Work = {}
+    command = f"mysql -u root {'-v ' * 2_000} -psw0rdf1sh"
+    folding.begin(
+        work, "c", Deed(how="shell", name="Bash", command=f"TOKEN=sw0rdf1shes make deploy && {command}"), HIDDEN
+    )
+    assert "sw0rd" not in json.dumps(work)

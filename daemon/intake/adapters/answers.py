@@ -7,7 +7,7 @@ is left is bounded: a memory wants the finding, not the essay.
 import re
 
 from dreamd.daemon.intake.adapters import turns
-from dreamd.daemon.intake.adapters.speech import bounded
+from dreamd.daemon.intake.adapters.cutting import bounded
 
 ON_THE_WAY = "said on the way"
 MAX_ANSWER_CHARACTERS = 600
@@ -37,7 +37,7 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)")
 
 def telling_part(text: str) -> str | None:
     """The part of an agent's `text` that a memory could keep; None if it only accompanies its work."""
-    for paragraph in re.split(r"\n\s*\n", turns.FENCE.sub("", text[:MAX_LOOKED_AT])):
+    for paragraph in re.split(r"\n\s*\n", turns.FENCE.sub("", bounded(text, MAX_LOOKED_AT))):
         lines = [line.strip() for line in paragraph.splitlines() if line.strip() and not _MARKUP.match(line)]
         told = _told(" ".join(lines))
         if told:

@@ -15,10 +15,11 @@ from typing import BinaryIO
 from dreamd.daemon.intake.adapters import turns, work
 from dreamd.daemon.intake.adapters.answers import ON_THE_WAY, telling_part
 from dreamd.daemon.intake.adapters.commands import plain
+from dreamd.daemon.intake.adapters.cutting import bounded
 from dreamd.daemon.intake.adapters.deeds import deed_of
-from dreamd.daemon.intake.adapters.port import Draft, Found, LeftOut, Mark, Memory, Seen, Unread
+from dreamd.daemon.intake.adapters.port import Draft, Found, Hide, LeftOut, Mark, Memory, Seen, Unread
 from dreamd.daemon.intake.adapters.records import Broken, object_of, objects_of, record_of, text_of, whole_lines
-from dreamd.daemon.intake.adapters.speech import Told, bounded, told
+from dreamd.daemon.intake.adapters.speech import Told, told
 from dreamd.daemon.intake.limits import Limits
 from dreamd.lifecycle.words import Actor, EventKind
 
@@ -57,16 +58,17 @@ _SAID = re.compile(
 _CLARIFIES = re.compile(r"\s*The user wants to clarify these questions")
 
 
-def adapter(limits: Limits) -> "ClaudeCode":
-    return ClaudeCode(limits)
+def adapter(limits: Limits, hide: Hide) -> "ClaudeCode":
+    return ClaudeCode(limits, hide)
 
 
 class ClaudeCode:
     name = "claude-code"
     reads = "sessions of Claude Code"
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, hide: Hide) -> None:
         self.limits = limits
+        self.hide = hide
 
     def find(self, path: Path) -> Iterator[Path]:
         if not path.is_dir():
@@ -100,15 +102,16 @@ class ClaudeCode:
                 yield Unread(line=each.number, field=None, reason=broken.reason)
             else:
                 if record is not None:
-                    yield from _Record(record, each.number, memory).found()
+                    yield from _Record(record, each.number, memory, self.hide).found()
             yield Mark(offset=each.end, line=each.number)
 
 
 class _Record:
     """One record, and what comes of it."""
 
-    def __init__(self, record: dict[str, object], line: int, memory: Memory) -> None:
+    def __init__(self, record: dict[str, object], line: int, memory: Memory, hide: Hide) -> None:
         self.record = record
+        self.hide = hide
         self.line = line
         self.memory = memory
         kept = memory.setdefault("work", {})
@@ -201,7 +204,8 @@ class _Record:
             yield from self._answers(answers)
         code = beside.get("exitCode", beside.get("exit_code"))
         is_error = block.get("is_error") is True
-        came = work.end(self.work, call, output, is_error=is_error, exit_code=code if isinstance(code, int) else None)
+        code = code if isinstance(code, int) else None
+        came = work.end(self.work, call, output, self.hide, is_error=is_error, exit_code=code)
         if isinstance(came, work.Ignored):
             yield self._left_out(came.why, "user: tool result")
         elif turns.is_own_memory(came.text):
@@ -241,7 +245,7 @@ class _Record:
                 case "tool_use":
                     folders = (text_of(self.memory.get("root")), text_of(self.memory.get("cwd")))
                     deed = deed_of(text_of(block.get("name")), object_of(block.get("input")), folders)
-                    work.begin(self.work, text_of(block.get("id")), deed)
+                    work.begin(self.work, text_of(block.get("id")), deed, self.hide)
                     yield self._left_out(CALL, "assistant: tool call")
                 case "thinking" | "redacted_thinking":
                     yield self._left_out(THINKING)

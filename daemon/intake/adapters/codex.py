@@ -19,7 +19,7 @@ from dreamd.daemon.intake.adapters import codex_items, speech, turns, work
 from dreamd.daemon.intake.adapters.answers import ON_THE_WAY, telling_part
 from dreamd.daemon.intake.adapters.commands import plain
 from dreamd.daemon.intake.adapters.finding import files_under
-from dreamd.daemon.intake.adapters.port import Draft, Found, LeftOut, Mark, Memory, Seen, Unread
+from dreamd.daemon.intake.adapters.port import Draft, Found, Hide, LeftOut, Mark, Memory, Seen, Unread
 from dreamd.daemon.intake.adapters.records import Broken, object_of, record_of, text_of, whole_lines
 from dreamd.daemon.intake.limits import Limits
 from dreamd.lifecycle.words import Actor, EventKind
@@ -40,16 +40,17 @@ MAX_SAID = 64  # turns that may come again in another form
 CHANNELS = 3  # in which a turn may be written: response_item, event_msg, item_completed
 
 
-def adapter(limits: Limits) -> "Codex":
-    return Codex(limits)
+def adapter(limits: Limits, hide: Hide) -> "Codex":
+    return Codex(limits, hide)
 
 
 class Codex:
     name = "codex"
     reads = "rollouts of OpenAI's Codex CLI"
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, hide: Hide) -> None:
         self.limits = limits
+        self.hide = hide
 
     def find(self, path: Path) -> Iterator[Path]:
         return files_under(path, lambda file: file.name.startswith("rollout-") and file.suffix == ".jsonl")
@@ -69,7 +70,7 @@ class Codex:
         return None
 
     def read(self, file: BinaryIO, memory: Memory, *, line: int) -> Iterator[Found]:
-        rollout = _Rollout(memory)
+        rollout = _Rollout(memory, self.hide)
         for each in whole_lines(file, self.limits.event_bytes, line):
             try:
                 record = record_of(each, self.limits)
@@ -84,8 +85,9 @@ class Codex:
 class _Rollout:
     """One rollout as far as it was read; what must outlast a cut is in the memory."""
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: Memory, hide: Hide) -> None:
         self.memory = memory
+        self.hide = hide
 
     @property
     def _work(self) -> work.Work:
@@ -205,9 +207,8 @@ class _Rollout:
         given = codex_items.given(item)
         files = tuple(work.relative(file, self._base()) for file in given.files)
         how = codex_items.how(given)
-        work.begin(
-            self._work, call, work.Deed(how=how, name=given.tool, command=plain(given.command or ""), files=files)
-        )
+        deed = work.Deed(how=how, name=given.tool, command=plain(given.command or ""), files=files)
+        work.begin(self._work, call, deed, self.hide)
 
     def _end(self, item: Mapping[str, object], place: "_Place") -> Found:
         """A result; that of a command which still runs is awaited until somebody has waited for its end."""
@@ -223,9 +224,8 @@ class _Rollout:
         if result.is_rejected:
             work.drop(self._work, str(started))
             return place.left_out(REFUSED)
-        done = work.end(
-            self._work, str(started), plain(result.text), is_error=result.is_failure, exit_code=result.exit_code
-        )
+        text, code = plain(result.text), result.exit_code
+        done = work.end(self._work, str(started), text, self.hide, is_error=result.is_failure, exit_code=code)
         if isinstance(done, work.Ignored):
             return place.left_out(done.why)
         if turns.is_own_memory(done.text):

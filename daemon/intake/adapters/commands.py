@@ -9,7 +9,8 @@ import re
 from dataclasses import dataclass
 from hashlib import sha256
 
-from dreamd.daemon.intake.adapters.speech import bounded
+from dreamd.daemon.intake.adapters.cutting import bounded
+from dreamd.daemon.intake.adapters.port import Hide
 from dreamd.lifecycle.words import EventKind
 from dreamd.reflection.shape import inadmissible
 
@@ -112,7 +113,7 @@ class Command:
 
 def command_of(text: str) -> Command:
     """What the shell command `text` runs: its first part that checks, commits or does something."""
-    text = text[:LOOKED_AT_COMMAND]
+    text = bounded(text, LOOKED_AT_COMMAND)
     wrapped = _SHELL_IN_SHELL.fullmatch(text)
     text = wrapped["inner"] if wrapped else text
     shown = bounded(" ".join(_HEREDOC.sub("<<...", text).split()), MAX_COMMAND_CHARACTERS)
@@ -155,9 +156,12 @@ def says_failed(output: str) -> bool:
     return _FAILED_COUNT.search(_ends(output)) is not None
 
 
-def telling_line(output: str) -> str:
-    """The line that says best what went wrong, bounded; "" if none says anything."""
-    lines = [line[:LOOKED_AT_LINE].rstrip() for line in plain(_ends(output)).splitlines()]
+def telling_line(output: str, hide: Hide) -> str:
+    """The line that says best what went wrong, bounded; "" if none says anything.
+
+    The secrets of the whole output are hidden first: what gives one away may stand on another line.
+    """
+    lines = [line[:LOOKED_AT_LINE].rstrip() for line in _ends(hide(plain(output))).splitlines()]
     lines = [line for line in lines if line.strip() and not _EMPTY_TALK.search(line)]
     found = next((line for line in reversed(lines) if _LAST_OF.match(line)), None)
     for pattern in _FIRST_OF:

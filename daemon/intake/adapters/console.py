@@ -17,7 +17,7 @@ from dreamd.daemon.intake.adapters.answers import ON_THE_WAY, telling_part
 from dreamd.daemon.intake.adapters.commands import plain
 from dreamd.daemon.intake.adapters.console_blocks import Block, Sort, blocks
 from dreamd.daemon.intake.adapters.finding import files_under
-from dreamd.daemon.intake.adapters.port import Draft, Found, LeftOut, Mark, Memory, Seen, Unread
+from dreamd.daemon.intake.adapters.port import Draft, Found, Hide, LeftOut, Mark, Memory, Seen, Unread
 from dreamd.daemon.intake.limits import Limits
 from dreamd.lifecycle.words import Actor, EventKind
 
@@ -43,16 +43,17 @@ _HOW: Mapping[str, work.How] = {
 }
 
 
-def adapter(limits: Limits) -> "Console":
-    return Console(limits)
+def adapter(limits: Limits, hide: Hide) -> "Console":
+    return Console(limits, hide)
 
 
 class Console:
     name = "console"
     reads = "console transcripts of Claude Code (*.md, *.txt)"
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, hide: Hide) -> None:
         self.limits = limits
+        self.hide = hide
 
     def find(self, path: Path) -> Iterator[Path]:
         return files_under(path, lambda file: file.suffix in {".md", ".txt"} and _is_console(file))
@@ -77,15 +78,16 @@ class Console:
         if session is None:
             yield Unread(line=1, field=None, reason="this is no console transcript: no line begins with `> ` or `⏺ `")
         else:
-            yield from _Console(session).found(blocks(_lines(file)))
+            yield from _Console(session, self.hide).found(blocks(_lines(file)))
         yield Mark(offset=file.seek(0, 2), line=line)
 
 
 class _Console:
     """One transcript."""
 
-    def __init__(self, session: str) -> None:
+    def __init__(self, session: str, hide: Hide) -> None:
         self.session = session
+        self.hide = hide
         self.work: work.Work = {}
 
     def found(self, read: Iterator[Block]) -> Iterator[Found]:
@@ -138,12 +140,13 @@ class _Console:
         call = str(block.line)
         shown = "" if output in _EMPTY_RESULTS else output
         files = (_path(given),) if how == "edit" else ()
-        work.begin(self.work, call, work.Deed(how=how, name=tool, command=given if how == "shell" else "", files=files))
+        deed = work.Deed(how=how, name=tool, command=given if how == "shell" else "", files=files)
+        work.begin(self.work, call, deed, self.hide)
         if how == "shell":
-            done = signs.ended(self.work, call, given, shown)
+            done = signs.ended(self.work, call, given, shown, self.hide)
         else:
             is_error = how != "delegate" and _ERROR.match(shown) is not None
-            done = work.end(self.work, call, _ERROR.sub("", shown, count=1), is_error=is_error)
+            done = work.end(self.work, call, _ERROR.sub("", shown, count=1), self.hide, is_error=is_error)
         if isinstance(done, work.Ignored):
             return _left_out(block, done.why)
         if turns.is_own_memory(done.text):

@@ -1,15 +1,18 @@
 """What an adapter is: one file that turns the transcripts of one agent into events.
 
-An adapter reads and names; it decides nothing, stores nothing and redacts nothing. The driver checks every event
-as it checks a line of JSONL, hides secrets, caps actors, stores, counts, and remembers how far each file was read.
+An adapter reads and names; it decides nothing and stores nothing, and of hiding secrets it does only what the driver
+cannot: before a part is taken of a text whose rest may give a secret away, it calls `Hide`. The driver checks every
+event as it checks a line of JSONL, hides secrets, caps actors, stores, counts, and remembers how far each
+file was read.
 """
 
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
 Memory = MutableMapping[str, object]  # what an adapter knows of a file so far; JSON values only, kept small
+Hide = Callable[[str], str]  # gives a text with its secrets hidden; what an adapter cuts or picks from goes through it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
-from dreamd.daemon.intake.adapters.port import Adapter
+from dreamd.daemon.intake.adapters.port import Adapter, Hide
 from dreamd.daemon.intake.limits import Limits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    module: str  # holds `adapter(limits)`
+    module: str  # holds `adapter(limits, hide)`
     reads: str  # for the help: what it reads
     default: Path | None  # where it looks when no path is given, relative to the person's home; None: a path is needed
     moved_by: str | None = None  # the variable that names another folder for the first part of `default`
@@ -46,8 +46,8 @@ ADAPTERS: Mapping[str, Entry] = {
 }
 
 
-def load(name: str, limits: Limits) -> Adapter:
+def load(name: str, limits: Limits, hide: Hide) -> Adapter:
     """The adapter of that name; raises KeyError if there is none."""
     module = import_module(f"dreamd.daemon.intake.adapters.{ADAPTERS[name].module}")
-    made: Adapter = module.adapter(limits)
+    made: Adapter = module.adapter(limits, hide)
     return made

@@ -9,6 +9,7 @@ import re
 
 from dreamd.daemon.intake.adapters import work
 from dreamd.daemon.intake.adapters.commands import COMMIT, LOOKED_AT_CHARACTERS, command_of, plain, says_failed
+from dreamd.daemon.intake.adapters.port import Hide
 
 NOT_SHOWN = "how it ended is not shown"
 
@@ -56,10 +57,10 @@ def went_wrong(command: str, output: str) -> bool:
     return (doing.is_check or doing.is_commit) and (says_failed(shown) or _FAILED.search(shown) is not None)
 
 
-def ended(state: work.Work, call: str, command: str, output: str) -> work.Done | work.Ignored:
+def ended(state: work.Work, call: str, command: str, output: str, hide: Hide) -> work.Done | work.Ignored:
     """What came of the shell call `call`; a check or a commit counts as passed only if its output shows it."""
     if went_wrong(command, output):
-        return work.end(state, call, re.sub(r"\A\s*Error: ", "", output), is_error=True)
+        return work.end(state, call, re.sub(r"\A\s*Error: ", "", output), hide, is_error=True)
     doing = command_of(command)
     shown = _looked_at(output)
     is_commit = doing.label == COMMIT
@@ -67,7 +68,7 @@ def ended(state: work.Work, call: str, command: str, output: str) -> work.Done |
     if (is_commit and not _COMMITTED.search(shown)) or (is_open and not is_commit):
         work.drop(state, call)
         return work.Ignored(why=NOT_SHOWN)
-    return work.end(state, call, output, is_error=False)
+    return work.end(state, call, output, hide, is_error=False)
 
 
 def _looked_at(output: str) -> str:

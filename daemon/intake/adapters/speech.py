@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dreamd.daemon.intake.adapters import turns, wordings
+from dreamd.daemon.intake.adapters.cutting import bounded
 from dreamd.lifecycle.words import EventKind
 
 MAX_STATEMENT_CHARACTERS = 400  # a longer sentence is a description
@@ -88,15 +89,6 @@ def _kind_of(plain: str, core: str) -> EventKind | None:
     choices = (match for pattern in wordings.CHOICE if (match := pattern.match(core)))
     is_choice = any(not wordings.ELSEWHERE.match(match["what"]) for match in choices)
     return EventKind.DECISION if is_choice else None
-
-
-def bounded(text: str, most: int) -> str:
-    """`text` cut at the end of a word, so that no half of a secret is left that no shape would know."""
-    if len(text) <= most:
-        return text
-    kept = text[: most + 1]
-    end = max(kept.rfind(" "), kept.rfind("\n"))
-    return kept[:end].rstrip() if end > 0 else ""
 
 
 def _matches(patterns: tuple[re.Pattern[str], ...], text: str) -> bool:

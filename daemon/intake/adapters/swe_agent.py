@@ -15,10 +15,11 @@ from typing import Any, BinaryIO
 
 from dreamd.daemon.intake.adapters import signs, turns, work
 from dreamd.daemon.intake.adapters.commands import plain
+from dreamd.daemon.intake.adapters.cutting import bounded
 from dreamd.daemon.intake.adapters.finding import files_under
-from dreamd.daemon.intake.adapters.port import Draft, Found, LeftOut, Mark, Memory, Seen, Unread
+from dreamd.daemon.intake.adapters.port import Draft, Found, Hide, LeftOut, Mark, Memory, Seen, Unread
 from dreamd.daemon.intake.adapters.records import text_of
-from dreamd.daemon.intake.adapters.speech import MAX_REQUEST_CHARACTERS, bounded
+from dreamd.daemon.intake.adapters.speech import MAX_REQUEST_CHARACTERS
 from dreamd.daemon.intake.limits import Limits
 
 THOUGHT = "thought"
@@ -43,16 +44,17 @@ _OPEN_FILE = re.compile(r"^\[File: (.+?) \(\d+ lines total\)\]", re.MULTILINE)
 _CHANGED = re.compile(r"^\+\+\+ b/(.+)$", re.MULTILINE)
 
 
-def adapter(limits: Limits) -> "SweAgent":
-    return SweAgent(limits)
+def adapter(limits: Limits, hide: Hide) -> "SweAgent":
+    return SweAgent(limits, hide)
 
 
 class SweAgent:
     name = "swe-agent"
     reads = "trajectories of SWE-agent (*.traj)"
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, hide: Hide) -> None:
         self.limits = limits
+        self.hide = hide
 
     def find(self, path: Path) -> Iterator[Path]:
         return files_under(path, lambda file: file.suffix == ".traj")
@@ -72,14 +74,15 @@ class SweAgent:
         if isinstance(document, str):
             yield Unread(line=1, field=None, reason=document)
         else:
-            yield from _Trajectory(document).events()
+            yield from _Trajectory(document, self.hide).events()
         yield Mark(offset=file.seek(0, 2), line=1)
 
 
 class _Trajectory:
     """One trajectory; lines are the numbers of its steps, from 1, and 0 is what was before the first."""
 
-    def __init__(self, document: Mapping[str, Any]) -> None:
+    def __init__(self, document: Mapping[str, Any], hide: Hide) -> None:
+        self.hide = hide
         self.history = [entry for entry in _list(document.get("history")) if isinstance(entry, Mapping)]
         self.steps = _list(document.get("trajectory"))
         info = document.get("info")
@@ -125,12 +128,12 @@ class _Trajectory:
             yield LeftOut(line=line, record="step", why=TOLD_BY_STEPS if action else turns.EMPTY)
             return
         deed = self._deed(action, word)
-        work.begin(self.work, str(line), deed)
+        work.begin(self.work, str(line), deed, self.hide)
         if deed.how == "shell":
-            done = signs.ended(self.work, str(line), action, seen)
+            done = signs.ended(self.work, str(line), action, seen, self.hide)
         else:
             shown = _LISTED.sub("", seen.partition(_SHOWN_EDIT)[0])
-            done = work.end(self.work, str(line), plain(shown), is_error=_edit_failed(seen))
+            done = work.end(self.work, str(line), plain(shown), self.hide, is_error=_edit_failed(seen))
         if opened := _OPEN_FILE.search(seen):
             self.open_file = _inside(opened[1])
         if isinstance(done, work.Ignored):
@@ -166,7 +169,11 @@ class _Trajectory:
             text = f"Submitted a change to {named}{about}"
             fields: dict[str, object] = {"kind": "result", "text": text, "files": list(files)}
         else:
-            fields = {"kind": "result", "text": f"Ended without a submission ({status[:60]}){about}", "outcome": 0.0}
+            fields = {
+                "kind": "result",
+                "text": f"Ended without a submission ({bounded(status, 60)}){about}",
+                "outcome": 0.0,
+            }
         said = sha256(f"{status}\0{submission}".encode("utf-8", "replace")).hexdigest()[:8]
         yield self._draft(f"end-{said}", line, {**fields, "actor": "agent"})
 

@@ -7,6 +7,7 @@ section 10). A turn that is left out says why by one of the standing phrases bel
 
 import re
 
+from dreamd.daemon.intake.adapters.cutting import bounded
 from dreamd.lifecycle.words import EventKind
 from dreamd.reflection.shape import inadmissible
 
@@ -81,7 +82,7 @@ def own_words(text: str) -> tuple[str, str | None]:
     for opening, why in _OPENINGS:
         if opening.match(text):
             return "", why
-    typed = _ATTACHED.sub("", _BLOCK.sub("", text[:MAX_TURN_CHARACTERS])).strip()
+    typed = _ATTACHED.sub("", _BLOCK.sub("", bounded(text, MAX_TURN_CHARACTERS))).strip()
     if not typed:
         return "", INJECTED if _BLOCK.search(text) else EMPTY
     if _SLASH.fullmatch(typed):

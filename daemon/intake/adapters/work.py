@@ -21,13 +21,15 @@ from dreamd.daemon.intake.adapters.commands import (
     says_failed,
     telling_line,
 )
-from dreamd.daemon.intake.adapters.speech import bounded
+from dreamd.daemon.intake.adapters.cutting import bounded
+from dreamd.daemon.intake.adapters.port import Hide
 from dreamd.lifecycle.words import EventKind
 
 MAX_KEPT = 64  # calls without a result, and failing commands; the oldest go first
 MAX_FILES = 20  # of one event
 SHOWN_FILES = 3  # in the text of a fix
 MAX_NAME_CHARACTERS = 80  # of a tool
+UNNAMED = "A tool"
 MAX_PATH_CHARACTERS = 300  # a longer path is none that one would remember
 MAX_SUBJECT_CHARACTERS = 300
 LOOKED_AT_RULE = 2_000  # characters of what a tool says
@@ -106,26 +108,28 @@ class Ignored:
     why: str
 
 
-def begin(work: Work, call: str, deed: Deed) -> None:
+def begin(work: Work, call: str, deed: Deed, hide: Hide) -> None:
     """A tool is called; `call` is the id that its result will name."""
-    command = plain(deed.command[:LOOKED_AT_COMMAND])
+    command = bounded(hide(plain(deed.command)), LOOKED_AT_COMMAND)
     files = _paths(tuple(map(plain, deed.files)))
-    kept: list[Any] = [deed.how, plain(deed.name[:MAX_NAME_CHARACTERS]), None, list(files)]
+    kept: list[Any] = [deed.how, plain(bounded(deed.name, MAX_NAME_CHARACTERS)) or UNNAMED, None, list(files)]
     if deed.how == "shell":
         kept[2] = _as_kept(command_of(command), command)
     _keep(work.setdefault("pending", {}), call, kept)
 
 
-def end(work: Work, call: str, output: str, *, is_error: bool, exit_code: int | None = None) -> Done | Ignored:
+def end(  # noqa: PLR0913 - what a result says
+    work: Work, call: str, output: str, hide: Hide, *, is_error: bool, exit_code: int | None = None
+) -> Done | Ignored:
     """The result of `call` comes. `exit_code` None: not said apart from the output."""
     pending = work.get("pending", {}).pop(call, None)
     if pending is None:
-        return _failed_tool("other", "A tool call", (), output) if is_error else Ignored(why=UNPAIRED)
+        return _failed_tool("other", "A tool call", (), output, hide) if is_error else Ignored(why=UNPAIRED)
     how, name, command, files = pending
     if how == "shell":
-        return _shell(work, command, output, is_error=is_error, exit_code=exit_code)
+        return _shell(work, command, output, hide, is_error=is_error, exit_code=exit_code)
     if is_error:
-        return _failed_tool(how, name, tuple(files), output)
+        return _failed_tool(how, name, tuple(files), output, hide)
     if how == "edit":
         _note_edit(work, tuple(files))
         return Ignored(why=EDITING)
@@ -172,7 +176,7 @@ def _as_kept(command: Command, text: str) -> dict[str, Any]:
 
 
 def _shell(
-    work: Work, command: dict[str, Any], output: str, *, is_error: bool, exit_code: int | None
+    work: Work, command: dict[str, Any], output: str, hide: Hide, *, is_error: bool, exit_code: int | None
 ) -> Done | Ignored:
     found, said = exit_code_in(output)
     code = found if exit_code is None else exit_code
@@ -185,11 +189,10 @@ def _shell(
         has_failed = says_failed(said) or (has_failed and not (command["searched"] and code == 1))
     if command["inline"]:
         return Ignored(why=INLINE)
-    return _failure(work, command, said, code) if has_failed else _success(work, command, said)
+    return _failure(work, command, telling_line(said, hide), code) if has_failed else _success(work, command, said)
 
 
-def _failure(work: Work, command: dict[str, Any], output: str, code: int | None) -> Done | Ignored:
-    line = telling_line(output)
+def _failure(work: Work, command: dict[str, Any], line: str, code: int | None) -> Done | Ignored:
     if command["searched"] and code == 1 and not line:
         return Ignored(why=NO_MATCH)
     ending = f"failed with exit code {code}" if code else "failed"
@@ -287,13 +290,13 @@ def _given_subject(text: str) -> str:
     return bounded((found["line"] or found.get("single") or "").strip(), MAX_SUBJECT_CHARACTERS)
 
 
-def _failed_tool(how: str, name: str, files: tuple[str, ...], output: str) -> Done | Ignored:
+def _failed_tool(how: str, name: str, files: tuple[str, ...], output: str, hide: Hide) -> Done | Ignored:
     said = _WRAPPED.sub("", output)
     if _NOT_RUN.match(said) or _TOOL_RULES.search(said[:LOOKED_AT_RULE]):
         return Ignored(why=NOT_RUN if _NOT_RUN.match(said) else TOOL_RULE)
     if how in {"look", "plan"}:
         return Ignored(why=LOOKING if how == "look" else PLANNING)
-    line = telling_line(said)
+    line = telling_line(said, hide)
     about = f" of {files[0]}" if files else ""
     text = f"{name}{about} failed: {line}" if line else f"{name}{about} failed"
     return Done(
