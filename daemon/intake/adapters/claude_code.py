@@ -76,7 +76,7 @@ class ClaudeCode:
             below.sort()
             for name in sorted(files):
                 file = Path(folder) / name
-                if name.endswith(".jsonl") and not file.is_symlink():
+                if name.endswith(".jsonl") and not os.path.islink(file):
                     yield file
 
     def project(self, file: Path) -> Path | None:
