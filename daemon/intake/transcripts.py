@@ -219,7 +219,7 @@ class _File:
                 check_characters(name, each)
             self.waiting.append(build_event(fields, self.channel, is_plain=False))
         except BadField as bad:
-            self._reject(draft.line, bad.field or None, bad.reason)
+            self._reject(draft.line, draft.dated_by if bad.field == "at" else bad.field or None, bad.reason)
 
     def _reject(self, line: int, name: str | None, reason: str) -> None:
         shown = shown_reason(reason, self.channel.redactor)

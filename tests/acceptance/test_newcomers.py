@@ -200,6 +200,7 @@ CASES = (
         lambda f: _write(f / "t", lines(TRANSCRIPT)),
     ),
     Case("an empty file", "ingest events e", 0, ("e is empty",), lambda f: _write(f / "e", "")),
+    Case("nothing at all", "ingest events /dev/null", 0, ("/dev/null is empty", "an event is a line such as")),
     Case(
         "a naive time",
         "ingest events n",

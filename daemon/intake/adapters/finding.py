@@ -8,7 +8,12 @@ from pathlib import Path
 def closed_under(path: Path) -> list[Path]:
     """The folders at or under `path` that may not be looked into, sorted."""
     closed: set[Path] = set()
-    for folder, _, _ in os.walk(path, onerror=lambda error: closed.add(Path(error.filename))):
+
+    def note(error: OSError) -> None:
+        if isinstance(error, PermissionError):  # not of a file, which is no folder
+            closed.add(Path(error.filename))
+
+    for folder, _, _ in os.walk(path, onerror=note):
         if not os.access(folder, os.X_OK):
             closed.add(Path(folder))
     return sorted(closed)
