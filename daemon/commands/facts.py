@@ -87,7 +87,7 @@ def ingest(
         if source in ADAPTERS:
             from dreamd.daemon.commands.transcripts import counts_of, from_transcripts, say_counts  # noqa: PLC0415
 
-            _check_transcripts(opened, paths or [])
+            _check_transcripts(opened, source, paths or [])
             read = list(from_transcripts(opened, source, paths, actor, at))
             _tell(opened, list(read), counts_of(read), lambda: say_counts(read))
         elif source == "git":
@@ -246,12 +246,13 @@ def _tell(
         raise typer.Exit(BAD_DATA)
 
 
-def _check_transcripts(opened: Session, paths: Iterable[str]) -> None:
+def _check_transcripts(opened: Session, source: str, paths: Iterable[str]) -> None:
     from dreamd.daemon.intake.sources import events_for_transcript  # noqa: PLC0415
 
     for path in paths:
         try:
-            advice = events_for_transcript(Path(path), program_for(opened.home)) if Path(path).is_file() else None
+            is_file = Path(path).is_file()
+            advice = events_for_transcript(Path(path), program_for(opened.home), source) if is_file else None
         except OSError as error:
             hint = "check its owner and mode, or name another"
             raise BadData(f"cannot read {path}: {error.strerror}", hint) from None

@@ -193,6 +193,13 @@ CASES = (
         lambda f: _write(f / "a", lines(GOOD)),
     ),
     Case(
+        "events of another kind as a rollout",
+        "ingest codex a",
+        65,
+        ("a is a file of events, no transcript of codex", "did you mean: dreamd ingest events a"),
+        lambda f: _write(f / "a", "\n" + lines({"type": "note", **GOOD}, GOOD)),
+    ),
+    Case(
         "a transcript",
         "ingest events t",
         65,
