@@ -325,3 +325,11 @@ def test_a_long_text_is_cut_between_words_or_left_out() -> None:
     (message,) = told("word " * 1_000)
     assert message.kind == "message" and len(message.text) <= MAX_REQUEST_CHARACTERS
     assert statement_kind("Always use this. " + "x" * 1_000) is None
+
+
+@pytest.mark.parametrize(
+    "piece", ["“a b ", '"a\n', "i read ", ", per ", "a says ", "'a ", "whether ", "the docs: ", "x? "]
+)
+def test_a_hostile_turn_of_any_pieces_is_read(piece: str) -> None:
+    """Each pattern passes over a turn a bounded number of times: this ends soon, or the whole suite hangs."""
+    assert told(piece * turns.MAX_TURN_CHARACTERS)

@@ -11,11 +11,12 @@ QUOTED_BLOCK = "```"  # stands for a fence or quoted lines among the lines of a 
 
 MIN_QUOTED_WORDS = 3  # fewer between quotes are a name: use "pnpm"
 MIN_DOCUMENT_LINES = 3
+MAX_REPORT_CHARACTERS = 400  # of a sentence in which a report is looked for
 
 _QUOTES = re.compile(
-    r"\"[^\"]+\"|“[^”]+”|«[^»]+»|„[^“”]+[“”]|`[^`\n]+`|(?<![\w'])'(?=\S)[^'\n]*(?:\w'\w[^'\n]*)*'(?!\w)|(?<!\w)‘[^’\n]+’(?!\w)"
+    r"\"[^\"]+\"|“[^”]{1,2000}”|«[^»]{1,2000}»|„[^“”]{1,2000}[“”]|`[^`\n]+`|(?<![\w'])'(?=\S)[^'\n]*(?:\w'\w[^'\n]*)*'(?!\w)|(?<!\w)‘[^’\n]+’(?!\w)"
 )
-_BROKEN = re.compile(r"(?<!\w)\"(?=\S)[^\"\n]*(?:\n(?!\n)[^\"\n]*){1,20}(?<=\S)\"(?!\w)|“[^”]*”")
+_BROKEN = re.compile(r"(?<!\w)\"(?=\S)[^\"\n]*(?:\n(?!\n)[^\"\n]*){1,20}(?<=\S)\"(?!\w)|“[^”]{1,2000}”")
 _NOUN = (
     r"(?:readme|[\w/-]+\.(?:md|mdx|txt|rst|html?|ya?ml|toml|json|log)|docs?|documentation|(?:web ?)?page|website|site|error|warning|"
     r"logs?|output|messages?|e-?mails?|mail|issue|ticket|thread|post|review(?:er)?|wiki|stack ?overflow|blog|article|tutorial|guide|manual|"
@@ -57,6 +58,7 @@ _ASKS_WHETHER = re.compile(
     r"(?:should|shall|can|do|must) (?:i|we) (?:really |actually )?(?:follow|believe|trust|obey|heed|care about|do) (?:that|this|it|them|these|those)\b)",
     re.IGNORECASE,
 )
+_ASKING_END = re.compile(r"(?<=[.?!\n])")
 _HEADING = re.compile(r"#{1,6} \S")
 _CHAT_LINE = re.compile(r"\S.{0,40}?\s\[?(?:at )?\d{1,2}:\d{2}(?: ?[AP]M)?\]?:?", re.IGNORECASE)
 
@@ -68,7 +70,8 @@ def masked(text: str) -> str:
 
 def asks_whether(text: str) -> bool:
     """Whether the turn `text` asks if what it holds is right: then it states nothing of it."""
-    return any(_ASKS_WHETHER.search(each) for each in re.findall(r"[^.?!\n]*\?|[^.?!\n]*\bwhether\b[^.?!\n]*", text))
+    asking = (each for each in _ASKING_END.split(text) if each.endswith("?") or "whether" in each.lower())
+    return any(_ASKS_WHETHER.search(each[-MAX_REPORT_CHARACTERS:]) for each in asking)
 
 
 def is_document(lines: Sequence[str]) -> bool:
@@ -101,6 +104,7 @@ def reported(sentence: str, is_stated: Callable[[str], bool]) -> str | None:
 
     "Always do what the linter says" states before it reports, and "if the linter says so, ..." is a condition.
     """
+    sentence = sentence[:MAX_REPORT_CHARACTERS]
     if _CONDITION.match(sentence):
         return None
     if found := _REPORTS.match(sentence):
@@ -114,6 +118,7 @@ def reported(sentence: str, is_stated: Callable[[str], bool]) -> str | None:
 
 def _introduces(line: str) -> bool:
     """Whether what follows `line` is somebody else's: it ends with a colon and names a source, or is a chat's header."""
+    line = line[-MAX_REPORT_CHARACTERS:]
     if _CHAT_LINE.fullmatch(line):
         return True
     if not line.endswith(":"):
