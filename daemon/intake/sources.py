@@ -29,6 +29,7 @@ _FROM_OBJECT = "import json,sys; print(json.dumps(json.load(sys.stdin)))"
 _FROM_CSV = "import csv,json,sys; [print(json.dumps(r)) for r in csv.DictReader(sys.stdin)]"
 _LINES_LOOKED_AT = 20  # of a file that may hold events
 _RECORD_KEYS = {"sessionId", "parentUuid", "leafUuid", "uuid", "message", "payload", "timestamp", "trajectory"}
+_UNLIKE_EVENTS = {"claude-code", "codex"}  # their records have no text beside their kind; those of others may
 _CLAUDE_KEYS = {"sessionId", "parentUuid", "leafUuid"}
 
 Advice = tuple[str, str]  # what is wrong, and what helps
@@ -61,10 +62,15 @@ def events_for_transcript(file: Path, dreamd: str, source: str) -> Advice | None
     with file.open("rb") as opened:
         values = [_value(line) for line in opened.read(HEAD_BYTES).splitlines()[:_LINES_LOOKED_AT]]
     found = [value for value in values if isinstance(value, dict)]
-    if any(value.keys() & _RECORD_KEYS for value in found) or not any(map(_is_event, found)):
+    is_event = _is_event if source in _UNLIKE_EVENTS else _is_certain_event
+    if any(value.keys() & _RECORD_KEYS for value in found) or not any(map(is_event, found)):
         return None
     name = shlex.quote(str(file))
     return f"{file} is a file of events, no transcript of {source}", f"did you mean: {dreamd} ingest events {name}"
+
+
+def _is_certain_event(value: dict[str, object]) -> bool:
+    return {"at", "text"} <= value.keys() and "type" not in value
 
 
 def _is_event(value: dict[str, object]) -> bool:
