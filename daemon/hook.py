@@ -123,7 +123,11 @@ def _told(out: str, err: str) -> str:
         return f"not taken in: {(err or out).strip() or 'no answer'}"
     if "error" in value:
         return f"not taken in: {value['error']}{f'; {hint}' if (hint := value.get('hint')) else ''}"
-    return f"{value.get('new', 0)} new, {value.get('duplicate', 0)} duplicate, {value.get('rejected', 0)} rejected"
+    counts = f"{value.get('new', 0)} new, {value.get('duplicate', 0)} duplicate, {value.get('rejected', 0)} rejected"
+    for first in value.get("rejections", [])[:1]:
+        place = f"{first['file']}:{first['line']}" if first["line"] else first["file"]
+        counts += f"; the first: {place}: {first['field'] + ': ' if first['field'] else ''}{first['reason']}"
+    return counts
 
 
 def _leave_terminal() -> None:

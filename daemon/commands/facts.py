@@ -87,7 +87,7 @@ def ingest(
         if source in ADAPTERS:
             from dreamd.daemon.commands.transcripts import counts_of, from_transcripts, say_counts  # noqa: PLC0415
 
-            _check_transcripts(opened, paths or [])
+            _check_transcripts(opened, source, paths or [])
             read = list(from_transcripts(opened, source, paths, actor, at))
             _tell(opened, list(read), counts_of(read), lambda: say_counts(read))
         elif source == "git":
@@ -140,23 +140,39 @@ def record(  # noqa: PLR0913, PLR0917 - one parameter an option
 
 
 def _from_files(opened: Session, paths: list[str] | None, actor: str) -> Iterator["Tally"]:
-    from dreamd.daemon.intake.adding import ingest_lines  # noqa: PLC0415
+    from dreamd.daemon.intake.adding import Shown, Tally, ingest_lines  # noqa: PLC0415
 
     if not paths:
         raise Usage("nothing to read", "name files, or - for standard input: dreamd ingest events -")
-    for path in paths:
-        if path != "-":
-            _check_file(Path(path), program_for(opened.home))
+    closed = {path: _check_file(Path(path), program_for(opened.home)) for path in paths if path != "-"}
     for path in paths:
         if path == "-":
             yield ingest_lines(opened, sys.stdin.buffer, "-", actor, reach)
-            continue
-        with Path(path).open("rb") as stream:
-            yield ingest_lines(opened, stream, path, actor, reach)
+        elif why := closed[path]:
+            if len(paths) == 1:
+                hint = "check its owner and mode, or give it on standard input: dreamd ingest events -"
+                raise BadData(f"cannot read {path}: {why}", hint)
+            tally = Tally(name=path)
+            reason = f"cannot be read: {why}; check its owner and mode, then ingest it again"
+            tally.reject(Shown(file=path, line=None, field=None, reason=reason))
+            yield tally
+        else:
+            with Path(path).open("rb") as stream:
+                tally = ingest_lines(opened, stream, path, actor, reach)
+            if not Path(path).is_file() and not tally.new + tally.duplicate + tally.rejected:
+                _note_empty(path)
+            yield tally
 
 
-def _check_file(file: Path, dreamd: str) -> None:
-    """Refuse, before anything is stored, a file that is no JSONL as a whole; say of an empty one that it is."""
+def _note_empty(file: object) -> None:
+    typer.echo(f"note: {file} is empty; an event is a line such as {EXAMPLE}", err=True)
+
+
+def _check_file(file: Path, dreamd: str) -> str | None:
+    """Why `file` cannot be read; None if it can. Says of an empty one that it is.
+
+    Refuses, before anything is stored, a file that is not there or is no JSONL as a whole.
+    """
     from dreamd.daemon.intake import sources  # noqa: PLC0415
 
     if not os.path.exists(file):  # Path.exists raises for a name that is too long
@@ -164,16 +180,16 @@ def _check_file(file: Path, dreamd: str) -> None:
     if file.is_dir():
         raise Usage(*sources.folder_of_events(file, dreamd))
     if not file.is_file():  # a pipe gives its bytes once
-        return
+        return None
     try:
         advice = sources.no_events_in(file, dreamd)
         if sources.is_empty(file):
-            typer.echo(f"note: {file} is empty; an event is a line such as {EXAMPLE}", err=True)
+            _note_empty(file)
     except OSError as error:
-        hint = "check its owner and mode, or give it on standard input: dreamd ingest events -"
-        raise BadData(f"cannot read {file}: {error.strerror}", hint) from None
+        return error.strerror or str(error)
     if advice is not None:
         raise BadData(*advice)
+    return None
 
 
 def _from_git(opened: Session, paths: Iterable[str]) -> Iterator["Tally"]:
@@ -230,12 +246,13 @@ def _tell(
         raise typer.Exit(BAD_DATA)
 
 
-def _check_transcripts(opened: Session, paths: Iterable[str]) -> None:
+def _check_transcripts(opened: Session, source: str, paths: Iterable[str]) -> None:
     from dreamd.daemon.intake.sources import events_for_transcript  # noqa: PLC0415
 
     for path in paths:
         try:
-            advice = events_for_transcript(Path(path), program_for(opened.home)) if Path(path).is_file() else None
+            is_file = Path(path).is_file()
+            advice = events_for_transcript(Path(path), program_for(opened.home), source) if is_file else None
         except OSError as error:
             hint = "check its owner and mode, or name another"
             raise BadData(f"cannot read {path}: {error.strerror}", hint) from None

@@ -27,6 +27,9 @@ _PACKED = (
 _FROM_ARRAY = "import json,sys; [print(json.dumps(e)) for e in json.load(sys.stdin)]"
 _FROM_OBJECT = "import json,sys; print(json.dumps(json.load(sys.stdin)))"
 _FROM_CSV = "import csv,json,sys; [print(json.dumps(r)) for r in csv.DictReader(sys.stdin)]"
+_LINES_LOOKED_AT = 20  # of a file that may hold events
+_RECORD_KEYS = {"sessionId", "parentUuid", "leafUuid", "uuid", "message", "payload", "timestamp", "trajectory"}
+_UNLIKE_EVENTS = {"claude-code", "codex"}  # their records have no text beside their kind; those of others may
 _CLAUDE_KEYS = {"sessionId", "parentUuid", "leafUuid"}
 
 Advice = tuple[str, str]  # what is wrong, and what helps
@@ -51,13 +54,27 @@ def no_events_in(file: Path, dreamd: str) -> Advice | None:
     return _text_that_is_no_jsonl(file, head, tail, dreamd)
 
 
-def events_for_transcript(file: Path, dreamd: str) -> Advice | None:
-    """What to say of a file of events that was given as a transcript; None of any other. Raises OSError."""
+def events_for_transcript(file: Path, dreamd: str, source: str) -> Advice | None:
+    """What to say of a file of events that was given as a transcript of `source`; None of any other. Raises OSError.
+
+    Its first lines that are objects tell: one that looks like an event, and none that looks like a record.
+    """
     with file.open("rb") as opened:
-        value = _value(opened.readline(HEAD_BYTES))
-    if isinstance(value, dict) and {"at", "text"} <= value.keys() and "type" not in value:
-        return f"{file} is a file of events, no transcript", f"{dreamd} ingest events {shlex.quote(str(file))}"
-    return None
+        values = [_value(line) for line in opened.read(HEAD_BYTES).splitlines()[:_LINES_LOOKED_AT]]
+    found = [value for value in values if isinstance(value, dict)]
+    is_event = _is_event if source in _UNLIKE_EVENTS else _is_certain_event
+    if any(value.keys() & _RECORD_KEYS for value in found) or not any(map(is_event, found)):
+        return None
+    name = shlex.quote(str(file))
+    return f"{file} is a file of events, no transcript of {source}", f"did you mean: {dreamd} ingest events {name}"
+
+
+def _is_certain_event(value: dict[str, object]) -> bool:
+    return {"at", "text"} <= value.keys() and "type" not in value
+
+
+def _is_event(value: dict[str, object]) -> bool:
+    return isinstance(value.get("text"), str) and bool(value.keys() & {"at", "kind", "target", "actor"})
 
 
 def is_empty(file: Path) -> bool:

@@ -16,10 +16,12 @@ from typing import BinaryIO
 from dreamd.daemon.errors import BadData
 from dreamd.daemon.home import space_name
 from dreamd.daemon.intake import marks
+from dreamd.daemon.intake.adapters.finding import closed_under
 from dreamd.daemon.intake.adapters.port import Adapter, Draft, LeftOut, Mark, Memory, Seen, Unread
 from dreamd.daemon.intake.adding import BATCH, Shown, Tally
 from dreamd.daemon.intake.marks import Look, Progress
 from dreamd.daemon.intake.record import BadField, Channel, build_event, check_characters, shown_reason
+from dreamd.daemon.owners import whose
 from dreamd.daemon.session import Session
 from dreamd.daemon.terminal import progress as shown_progress
 from dreamd.lifecycle.values import Event
@@ -60,9 +62,16 @@ def ingest_transcripts(
     if not path.exists():
         raise BadData(f"cannot read {path}: there is no such file or folder", f"name where {adapter.reads} lie")
     files = list(adapter.find(path))
+    closed = closed_under(path)
+    if not files and closed:
+        more = f" and {len(closed) - 1} more" if len(closed) > 1 else ""
+        raise BadData(f"{closed[0]}{more} cannot be read: {whose(closed[0])}", "read it as its owner, or mend its mode")
     if not files:
         raise BadData(f"{path} holds none of {adapter.reads}", "name a folder that does, or one file")
     tally = TranscriptTally(name=str(path), files=len(files))
+    for folder in closed:
+        reason = f"cannot be read: {whose(folder)}; read it as its owner or mend its mode, then ingest it again"
+        tally.reject(Shown(file=str(folder), line=None, field=None, reason=reason))
     reading = _Reading(opened, adapter, tally, terms, reach)
     with shown_progress(str(path)) as advance:
         for file in files:
@@ -210,7 +219,7 @@ class _File:
                 check_characters(name, each)
             self.waiting.append(build_event(fields, self.channel, is_plain=False))
         except BadField as bad:
-            self._reject(draft.line, bad.field or None, bad.reason)
+            self._reject(draft.line, draft.dated_by if bad.field == "at" else bad.field or None, bad.reason)
 
     def _reject(self, line: int, name: str | None, reason: str) -> None:
         shown = shown_reason(reason, self.channel.redactor)

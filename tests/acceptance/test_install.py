@@ -295,6 +295,15 @@ def test_a_hook_never_fails_a_session_and_logs_what_was_wrong(command, user, tmp
     assert "not taken in: " in (tmp_path / "home of dreamd" / "hook.log").read_text()
 
 
+def test_a_hook_logs_what_was_refused_and_where(command, user, tmp_path):
+    command("install", "claude-code")
+    transcript = tmp_path / "s.jsonl"
+    transcript.write_text("{\n[1]\n")
+    call_hook(user / ".claude" / "settings.json", json.dumps({"session_id": "s", "transcript_path": str(transcript)}))
+    logged = (tmp_path / "home of dreamd" / "hook.log").read_text()
+    assert f"2 rejected; the first: {transcript}:1: the line is no JSON: " in logged
+
+
 def test_a_hook_without_its_home_is_quiet_on_stdout_and_creates_nothing(command, user, tmp_path):
     command("install", "claude-code")
     (tmp_path / "home of dreamd").rename(tmp_path / "gone")

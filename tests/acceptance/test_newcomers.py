@@ -193,6 +193,13 @@ CASES = (
         lambda f: _write(f / "a", lines(GOOD)),
     ),
     Case(
+        "events of another kind as a rollout",
+        "ingest codex a",
+        65,
+        ("a is a file of events, no transcript of codex", "did you mean: dreamd ingest events a"),
+        lambda f: _write(f / "a", "\n" + lines({"type": "note", **GOOD}, GOOD)),
+    ),
+    Case(
         "a transcript",
         "ingest events t",
         65,
@@ -200,6 +207,7 @@ CASES = (
         lambda f: _write(f / "t", lines(TRANSCRIPT)),
     ),
     Case("an empty file", "ingest events e", 0, ("e is empty",), lambda f: _write(f / "e", "")),
+    Case("nothing at all", "ingest events /dev/null", 0, ("/dev/null is empty", "an event is a line such as")),
     Case(
         "a naive time",
         "ingest events n",

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from dreamd.daemon.cli import main
+from tests.claude_sessions import a_days_work, laid_out
 from tests.cli import NOON, a_month_of, lines
 
 ROOT = Path(__file__).parents[2]
@@ -126,3 +127,32 @@ def test_a_folder_that_may_not_be_written_is_named(open_folder):
     open_folder.chmod(0o555)
     done = _process("--home", str(open_folder / "home"), "init", user=_other())
     assert done.returncode == 78 and "cannot create" in done.stderr and "--home" in done.stderr
+
+
+def test_a_closed_folder_of_sessions_is_named_and_the_others_are_read(open_folder):
+    home, projects = open_folder / "home", open_folder / "projects"
+    laid_out(projects, [("p/s.jsonl", a_days_work("s2").text()), ("q/s.jsonl", a_days_work().text())])
+    (projects / "p").chmod(0o000)
+    open_folder.chmod(0o777)
+    done = _each(f"--home {home} init", f"--home {home} ingest claude-code {projects}", user=_other())
+    assert done.returncode == 65 and "8 new" in done.stdout, done.stderr
+    assert f"rejected {projects / 'p'}: cannot be read: it belongs to" in done.stderr and "mend its mode" in done.stderr
+    (projects / "q").chmod(0o000)
+    done = _each(*(f"--home {home} ingest {words} {projects}" for words in ("claude-code", "codex")), user=_other())
+    assert done.returncode == 65 and done.stderr.count("p and 1 more cannot be read: it belongs to") == 2, done.stderr
+    assert "holds none" not in done.stderr
+
+
+@pytest.mark.parametrize("first", ["closed.jsonl good.jsonl", "good.jsonl closed.jsonl"])
+def test_a_closed_file_of_events_is_named_and_the_others_are_read(open_folder, first):
+    home = open_folder / "home"
+    for name in ("closed.jsonl", "good.jsonl"):
+        (open_folder / name).write_text(lines(*a_month_of("mailer")))
+    (open_folder / "closed.jsonl").chmod(0o000)
+    open_folder.chmod(0o777)
+    files = " ".join(str(open_folder / name) for name in first.split())
+    done = _each(f"--home {home} init", f"--home {home} ingest events {files}", user=_other())
+    assert done.returncode == 65 and "good.jsonl: 4 new" in done.stdout, done.stderr
+    assert "closed.jsonl: cannot be read: Permission denied; check its owner and mode" in done.stderr
+    done = _process("--home", str(home), "ingest", "events", str(open_folder / "closed.jsonl"), user=_other())
+    assert done.returncode == 65 and "closed.jsonl: Permission denied" in done.stderr and "hint: " in done.stderr

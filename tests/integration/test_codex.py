@@ -373,3 +373,13 @@ def test_the_memory_of_a_long_session_stays_small(tmp_path: Path) -> None:
     memory: Memory = {}
     read(rollout.text(), tmp_path, memory)
     assert len(json.dumps(memory)) < 200_000
+
+
+def test_a_time_that_is_none_is_named_as_it_stands(dreamd, tmp_path):
+    rollout = Rollout()
+    rollout.person("Always use uv")
+    rollout.lines[-2:] = [line.replace(f'"{json.loads(line)["timestamp"]}"', "null") for line in rollout.lines[-2:]]
+    (tmp_path / "rollout-a.jsonl").write_text("\n".join(rollout.lines) + "\n")
+    told = dreamd("ingest", "codex", str(tmp_path), "--json")
+    (refused,) = told.value["rejections"]
+    assert (refused["line"], refused["field"]) == (2, "timestamp") and "is null" in refused["reason"]

@@ -266,6 +266,33 @@ def test_a_file_that_cannot_be_read_is_named_and_links_out_of_the_tree_are_not_f
 
 
 @pytest.mark.parametrize(
+    ("stamp", "says"),
+    [
+        (None, "is null; it must be a text"),
+        (1_795_000_000, "is 1795000000; it must be a text"),
+        ({"a": 1}, "is no text; it must be a text"),
+        ("2026-11-20T09:00:00", "'2026-11-20T09:00:00' has no time zone"),
+    ],
+)
+def test_a_time_that_is_none_is_named_as_it_stands_and_spoils_no_other_line(
+    dreamd: Command, tmp_path: Path, stamp: object, says: str
+) -> None:
+    talk = Talk().says("Always use uv").says("Never push to main", timestamp=stamp).says("Always run the linter")
+    del talk.records[2]["timestamp"]  # that of the last that had one
+    (tmp_path / "s.jsonl").write_text(talk.text())
+    told = dreamd("ingest", "claude-code", str(tmp_path / "s.jsonl"), "--json")
+    assert told.code == 65 and told.value["new"] == 2
+    (refused,) = told.value["rejections"]
+    assert (refused["line"], refused["field"]) == (2, "timestamp") and says in refused["reason"]
+
+
+def test_what_no_text_may_hold_is_replaced_in_a_turn(dreamd: Command, tmp_path: Path) -> None:
+    (tmp_path / "s.jsonl").write_text(Talk().says("Always use \0 and \ud800 here").text())
+    assert dreamd("ingest", "claude-code", str(tmp_path / "s.jsonl")).code == 0
+    assert [text for _, _, text in told_by(dreamd)] == ["Always use \ufffd and \ufffd here"]
+
+
+@pytest.mark.parametrize(
     ("words", "says"),
     [
         (("claude-code", "/nowhere/at/all"), "no such file or folder"),

@@ -18,7 +18,16 @@ from dreamd.daemon.intake.adapters.commands import plain
 from dreamd.daemon.intake.adapters.cutting import bounded
 from dreamd.daemon.intake.adapters.deeds import deed_of
 from dreamd.daemon.intake.adapters.port import Draft, Found, Hide, LeftOut, Mark, Memory, Seen, Unread
-from dreamd.daemon.intake.adapters.records import Broken, object_of, objects_of, record_of, text_of, whole_lines
+from dreamd.daemon.intake.adapters.records import (
+    Broken,
+    is_instant,
+    object_of,
+    objects_of,
+    record_of,
+    text_of,
+    undated,
+    whole_lines,
+)
 from dreamd.daemon.intake.adapters.speech import Told, told
 from dreamd.daemon.intake.limits import Limits
 from dreamd.lifecycle.words import Actor, EventKind
@@ -78,7 +87,7 @@ class ClaudeCode:
             below.sort()
             for name in sorted(files):
                 file = Path(folder) / name
-                if name.endswith(".jsonl") and not file.is_symlink():
+                if name.endswith(".jsonl") and not os.path.islink(file):
                     yield file
 
     def project(self, file: Path) -> Path | None:
@@ -119,9 +128,12 @@ class _Record:
         kind = text_of(record.get("type"))
         self.type = kind if kind in _KNOWN else "unknown"
         self.is_subagent = record.get("isSidechain") is True or "agentId" in record
-        for name in ("sessionId", "timestamp", "cwd"):  # a record that lacks one has that of the record before
+        for name in ("sessionId", "cwd"):  # a record that lacks one has that of the record before
             if text_of(record.get(name)):
                 memory[name] = record[name]
+        self.at = text_of(record.get("timestamp")) or memory.get("timestamp")
+        if is_instant(text_of(record.get("timestamp"))):  # what is none is told of its own line alone
+            memory["timestamp"] = record["timestamp"]
         memory.setdefault("root", memory.get("cwd"))  # where the session began: the project
         self.count = 0
 
@@ -267,20 +279,21 @@ class _Record:
         files = list(work.edited_in_turn(self.work))
         return self._draft({"kind": str(EventKind.MESSAGE), "text": said, "files": files}, Actor.AGENT)
 
-    def _draft(self, fields: dict[str, object], actor: Actor) -> Draft:
+    def _draft(self, fields: dict[str, object], actor: Actor) -> Draft | Unread:
+        if (why := undated(self.record)) is not None:
+            return Unread(line=self.line, field="timestamp", reason=why)
         session = text_of(self.memory.get("sessionId"))
         origin = text_of(self.record.get("uuid")) or f"{session}:{self.line}"
         self.count += 1
         common = {
             "id": origin if self.count == 1 else f"{origin}:{self.count}",
-            "at": self.memory.get("timestamp"),
+            "at": self.at,
             "actor": str(actor),
             "source": ClaudeCode.name,
             "session": session or None,
         }
-        return Draft(
-            line=self.line, fields={**common, **{name: each for name, each in fields.items() if each not in (None, [])}}
-        )
+        given = {name: each for name, each in fields.items() if each not in (None, [])}
+        return Draft(line=self.line, fields={**common, **given}, dated_by="timestamp")
 
     def _left_out(self, why: str, record: str | None = None) -> LeftOut:
         return LeftOut(line=self.line, record=record or self.type, why=why)

@@ -20,7 +20,7 @@ from dreamd.daemon.intake.adapters.answers import ON_THE_WAY, telling_part
 from dreamd.daemon.intake.adapters.commands import plain
 from dreamd.daemon.intake.adapters.finding import files_under
 from dreamd.daemon.intake.adapters.port import Draft, Found, Hide, LeftOut, Mark, Memory, Seen, Unread
-from dreamd.daemon.intake.adapters.records import Broken, object_of, record_of, text_of, whole_lines
+from dreamd.daemon.intake.adapters.records import Broken, object_of, record_of, text_of, undated, whole_lines
 from dreamd.daemon.intake.limits import Limits
 from dreamd.lifecycle.words import Actor, EventKind
 
@@ -102,7 +102,9 @@ class _Rollout:
     def record(self, value: Mapping[str, object], line: int) -> Iterator[Found]:
         """What one record gives."""
         kind, payload = codex_items.opened(value)
-        place = _Place(record=codex_items.named(kind, payload), line=line, at=self._at(value, line))
+        place = _Place(
+            record=codex_items.named(kind, payload), line=line, at=self._at(value, line), undated=undated(value)
+        )
         yield Seen(line=line, record=place.record)
         if kind == "session_meta":
             yield self._header(value, payload, place)
@@ -233,9 +235,12 @@ class _Rollout:
         actor = Actor.AGENT if done.kind is EventKind.COMMIT else Actor.TOOL
         return self._draft(f"call-{call}", {**done.fields(), "actor": str(actor)}, place)
 
-    def _draft(self, name: str, fields: Mapping[str, object], place: "_Place") -> Draft:
+    def _draft(self, name: str, fields: Mapping[str, object], place: "_Place") -> Draft | Unread:
+        if place.undated is not None:
+            return Unread(line=place.line, field="timestamp", reason=place.undated)
         given = {"id": name, "at": place.at, "session": self.memory.get("session"), **fields}
-        return Draft(line=place.line, fields={name: value for name, value in given.items() if value not in (None, [])})
+        told = {name: value for name, value in given.items() if value not in (None, [])}
+        return Draft(line=place.line, fields=told, dated_by="timestamp")
 
     def _is_first(self, text: str, channel: int) -> bool:
         """Whether this is the first time that this turn comes, in whichever of its forms.
@@ -277,6 +282,7 @@ class _Place:
     record: str
     line: int
     at: str | None
+    undated: str | None = None  # why its time is none
 
     def left_out(self, why: str) -> LeftOut:
         return LeftOut(line=self.line, record=self.record, why=why)

@@ -33,6 +33,7 @@ class Draft:
 
     line: int  # of the transcript, from 1
     fields: Mapping[str, object]
+    dated_by: str = "at"  # the field of the transcript that `at` came from, as a rejection calls it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,12 +6,15 @@ given. What is no object is `Broken` with its reason.
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import BinaryIO
 
+from dreamd.daemon.clock import parse_instant
+from dreamd.daemon.errors import BadData
 from dreamd.daemon.intake.limits import Limits
 
+SHOWN_CHARACTERS = 40  # of what is no time
 BOM = b"\xef\xbb\xbf"
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _BRACKETS = re.compile(rb"[\[\]{}]")
@@ -72,6 +75,24 @@ def record_of(line: Line, limits: Limits) -> dict[str, object] | None:
     if not isinstance(record, dict):
         raise Broken("the line is JSON but no object; a record is written as {...}")
     return record
+
+
+def undated(record: Mapping[str, object]) -> str | None:
+    """Why the `timestamp` of `record` is none; None if it is a text, whatever it says, or is not there."""
+    written = record.get("timestamp", "")
+    if isinstance(written, str):
+        return None
+    shown = "null" if written is None else f"{written!r}"[:SHOWN_CHARACTERS] if isinstance(written, int | float) else ""
+    return f"is {shown or 'no text'}; it must be a text such as 2026-01-05T09:00:00Z"
+
+
+def is_instant(text: str) -> bool:
+    """Whether `text` names an instant."""
+    try:
+        parse_instant(text)
+    except BadData:
+        return False
+    return True
 
 
 def text_of(value: object) -> str:

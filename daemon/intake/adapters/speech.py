@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dreamd.daemon.intake.adapters import turns, wordings
+from dreamd.daemon.intake.adapters import quoting, turns, wordings
 from dreamd.daemon.intake.adapters.cutting import bounded
 from dreamd.lifecycle.words import EventKind
 
@@ -52,10 +52,12 @@ def told(text: str) -> tuple[Told, ...]:
     prose = turns.prose_of(typed)
     if not prose:
         return (Told(kind=None, text="", why=turns.OWN_MEMORY if turns.is_own_memory(typed) else turns.PASTED),)
+    states_nothing = quoting.asks_whether(prose) or quoting.is_document(turns.lines_of(typed))
     stated: list[Told] = []
     rest: list[str] = []
-    for sentence in _sentences(prose):
-        kind = statement_kind(sentence) if len(stated) < MAX_STATEMENTS else None
+    for sentence, is_own in _sentences(typed):
+        may_state = is_own and not states_nothing and len(stated) < MAX_STATEMENTS
+        kind = statement_kind(sentence) if may_state else None
         if kind is None:
             rest.append(sentence)
         else:
@@ -67,9 +69,15 @@ def statement_kind(sentence: str) -> EventKind | None:
     """Whether one sentence corrects, prefers for good or decides; None if it does not."""
     if len(sentence) > MAX_STATEMENT_CHARACTERS or wordings.BARE_OPENER.fullmatch(sentence):
         return None
-    plain = sentence.strip().replace("’", "'").rstrip(" *_").lstrip("*_ ")
+    plain = _plain(quoting.masked(sentence))
+    if quoting.reported(plain, _is_stated) is not None:
+        return None
     lead = wordings.LEAD.match(plain)
     core = plain[lead.end() :] if lead else plain
+    if (tag := wordings.TAG.search(plain)) and not wordings.QUESTION.match(core):
+        is_doubt = wordings.ASKING_TAG.fullmatch(tag[0]) is not None  # "we use uv here, right?" asks
+        if not is_doubt or wordings.ORDERS.match(core):
+            plain, core = plain[: tag.start()], core[: len(core) - len(tag[0])]
     if _is_question(plain, core):
         return EventKind.PREFERENCE if wordings.ASKS_FOR_GOOD.match(core) else None
     if turns.is_own_memory(sentence):  # a person who corrects us may quote us
@@ -101,21 +109,52 @@ def _is_question(plain: str, core: str) -> bool:
     return wordings.QUESTION.match(core) is not None and not core.endswith((".", "!")) and "," not in core
 
 
-def _sentences(prose: str) -> Iterator[str]:
-    """The sentences as they stand in `prose`; a bare "No." is part of the one after it."""
+def _sentences(typed: str) -> Iterator[tuple[str, bool]]:
+    """The sentences as they stand in `typed`, and whether each may be the person's; a bare "No." is part of the next.
+
+    A report of what somebody asks for, or after a colon, makes the rest of its paragraph somebody else's.
+    """
     opener = ""
-    for line in prose.splitlines():
-        unmarked = _BULLET.sub("", line.strip(), count=1)
-        for sentence in _SENTENCE_END.split(unmarked):
+    is_reporting = False
+    for line, is_own in quoting.own_lines(turns.lines_of(typed)):
+        is_reporting = is_reporting and bool(line)  # an empty line ends it
+        for sentence in _split(_BULLET.sub("", line.strip(), count=1)):
             whole = f"{opener} {sentence}".strip()
             if wordings.BARE_OPENER.fullmatch(whole) and not opener:
                 opener = whole
                 continue
             opener = ""
             if whole:
-                yield whole
+                yield whole, is_own and not is_reporting
+                is_reporting = is_reporting or _is_report_of_more(whole)
     if opener:
-        yield opener
+        yield opener, True
+
+
+def _split(line: str) -> Iterator[str]:
+    """The sentences of `line`; none ends within quotes."""
+    start = 0
+    for end in _SENTENCE_END.finditer(quoting.masked(line)):
+        yield line[start : end.start()]
+        start = end.end()
+    yield line[start:]
+
+
+def _is_report_of_more(sentence: str) -> bool:
+    said = quoting.reported(_plain(sentence), _is_stated)
+    if said is None:
+        return False
+    return said.lstrip().startswith((":", '"')) or _is_stated(said.lstrip(" ,:").removeprefix("that "))
+
+
+def _is_stated(words: str) -> bool:
+    plain = words.strip()
+    lead = wordings.LEAD.match(plain)
+    return _kind_of(plain, plain[lead.end() :] if lead else plain) is not None
+
+
+def _plain(sentence: str) -> str:
+    return sentence.strip().replace("’", "'").rstrip(" *_").lstrip("*_ ")
 
 
 def _without_greeting(sentence: str) -> str:

@@ -8,6 +8,7 @@ section 10). A turn that is left out says why by one of the standing phrases bel
 import re
 
 from dreamd.daemon.intake.adapters.cutting import bounded
+from dreamd.daemon.intake.adapters.quoting import QUOTED_BLOCK
 from dreamd.lifecycle.words import EventKind
 from dreamd.reflection.shape import inadmissible
 
@@ -20,6 +21,8 @@ COMPACTION = "summary of what was compacted"
 PASTED = "pasted output"
 OWN_MEMORY = "our own memory"
 EMPTY = "empty"
+
+_QUOTING = (">", "│", "⎿", "╭", "╰", "|")  # what quoted or boxed lines begin with
 
 MAX_TURN_CHARACTERS = 20_000  # of a turn that are looked at; the rest is pasted
 MIN_REQUEST_WORDS = 3  # a shorter one asks for nothing that a memory could keep
@@ -90,10 +93,22 @@ def own_words(text: str) -> tuple[str, str | None]:
     return typed, None
 
 
+def lines_of(typed: str) -> list[str]:
+    """The lines of `typed` without log lines, traces, commands and data that were pasted into it.
+
+    A fence and each quoted line is `QUOTED_BLOCK`, since what introduces them ends with them.
+    """
+    unfenced = FENCE.sub(f"\n{QUOTED_BLOCK}\n", typed)
+    return [
+        QUOTED_BLOCK if line.lstrip().startswith(_QUOTING) else line
+        for line in unfenced.splitlines()
+        if line.strip() in ("", QUOTED_BLOCK) or line.lstrip().startswith(_QUOTING) or not _is_pasted(line.strip())
+    ]
+
+
 def prose_of(typed: str) -> str:
     """`typed` without fences, quoted lines, log lines, traces, commands and data that were pasted into it."""
-    unfenced = FENCE.sub("", typed)
-    return "\n".join(line for line in unfenced.splitlines() if line.strip() and not _is_pasted(line.strip())).strip()
+    return "\n".join(line for line in lines_of(typed) if line.strip() not in ("", QUOTED_BLOCK)).strip()
 
 
 def is_own_memory(text: str) -> bool:
@@ -112,7 +127,5 @@ def is_chatter(text: str) -> bool:
 
 
 def _is_pasted(line: str) -> bool:
-    if line.startswith((">", "│", "⎿", "╭", "╰", "|")):
-        return True
     reason = inadmissible(line, EventKind.MESSAGE)
     return reason is not None and reason not in {"one word", "heading"}

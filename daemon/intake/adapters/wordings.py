@@ -15,6 +15,17 @@ QUESTION = re.compile(
     r"(?:why|what|when|where|who|which|how|is|are|was|were|does|do you|did|has|have you|can|could|would|will|should|shall|any)\b",
     re.IGNORECASE,
 )
+# What is put behind an order to make it mild.
+TAG = re.compile(
+    r"\s*[,;–—-]+\s*(?:ok(?:ay)?|please|pls|right|alright|yes|yeah|no|correct|got it|understood|will you|would you|can you|could you|deal|agreed|clear|eh|"
+    r"thanks|thx)(?: please| thanks)?\s*\?+$",
+    re.IGNORECASE,
+)
+ASKING_TAG = re.compile(r"\s*[,;–—-]+\s*(?:right|yes|yeah|no|correct|eh)\b.*", re.IGNORECASE)
+ORDERS = re.compile(
+    r"(?:always|never|don't|do not|from now on|going forward|use|prefer|stop|avoid|under no circumstances)\b",
+    re.IGNORECASE,
+)
 ASKS_FOR_GOOD = re.compile(
     r"(?:can|could|would|will) (?:you|we) (?:please )?(?:always|never|from now on) (?!see\b|get\b|reproduce\b|tell\b|know\b)",
     re.IGNORECASE,
