@@ -3,7 +3,8 @@
 import pytest
 
 from dreamd.daemon.intake.adapters import turns
-from dreamd.daemon.intake.adapters.speech import MAX_REQUEST_CHARACTERS, bounded, statement_kind, told
+from dreamd.daemon.intake.adapters.cutting import bounded
+from dreamd.daemon.intake.adapters.speech import MAX_REQUEST_CHARACTERS, statement_kind, told
 
 CORRECTIONS = """
 No, use pnpm instead of npm
