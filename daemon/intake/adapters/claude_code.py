@@ -83,7 +83,7 @@ class ClaudeCode:
         if not path.is_dir():
             yield path
             return
-        for folder, below, files in os.walk(path):  # links are not followed; what is no plain file is named, not skipped
+        for folder, below, files in os.walk(path):  # links are not followed; what is no plain file is named
             below.sort()
             for name in sorted(files):
                 file = Path(folder) / name
