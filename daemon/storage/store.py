@@ -21,6 +21,7 @@ from dreamd.daemon.storage.engine import BUSY_TIMEOUT_MS, make_engine
 from dreamd.daemon.storage.engine import reading as reading_from
 from dreamd.daemon.storage.engine import writing as writing_to
 from dreamd.daemon.storage.facts import Delivery
+from dreamd.daemon.storage.findings import Finding, count_findings, erase_findings, read_findings, write_findings
 from dreamd.daemon.storage.log import Attempt, Head, RunRecord
 from dreamd.daemon.storage.reading import LinkedEvent, Origin, StoreCounts
 from dreamd.daemon.storage.rows import AnyRow, Reach, reach_nothing, rows_of, rows_where
@@ -191,6 +192,26 @@ class SpaceStore:
     def record_attempt(self, attempt: Attempt) -> Attempt:
         with writing_to(self._engine) as connection:
             return log.record_attempt(connection, self.space, attempt)
+
+    # what was asked of an embedder or a distiller
+
+    def findings(self, keys: Collection[str]) -> dict[str, Finding]:
+        """The findings that are there, by key (`finding_key`)."""
+        return self._read(read_findings, keys)
+
+    def add_findings(self, findings: Sequence[Finding]) -> None:
+        """Keep `findings` in one transaction; what is there already stays as it is."""
+        with writing_to(self._engine) as connection:
+            write_findings(connection, self.space, findings)
+
+    def erase_findings(self, digests: Collection[str]) -> int:
+        """Remove what was made of any text with one of `digests`; how many there were."""
+        with writing_to(self._engine) as connection:
+            return erase_findings(connection, self.space, digests)
+
+    def finding_counts(self) -> Mapping[tuple[str, str], int]:
+        """How many findings are kept, by (version, model)."""
+        return self._read(count_findings)
 
     # the log
 
