@@ -21,7 +21,7 @@ from dreamd.daemon.storage.engine import BUSY_TIMEOUT_MS, make_engine
 from dreamd.daemon.storage.engine import reading as reading_from
 from dreamd.daemon.storage.engine import writing as writing_to
 from dreamd.daemon.storage.facts import Delivery
-from dreamd.daemon.storage.findings import Finding, count_findings, erase_findings, read_findings, write_findings
+from dreamd.daemon.storage.findings import Finding, count_findings, drop_findings, erase_findings, read_findings, write_findings
 from dreamd.daemon.storage.log import Attempt, Head, RunRecord
 from dreamd.daemon.storage.reading import LinkedEvent, Origin, StoreCounts
 from dreamd.daemon.storage.rows import AnyRow, Reach, reach_nothing, rows_of, rows_where
@@ -208,6 +208,10 @@ class SpaceStore:
         """Remove what was made of any text with one of `digests`; how many there were."""
         with writing_to(self._engine) as connection:
             return erase_findings(connection, self.space, digests)
+
+    def drop_findings(self, keys: Collection[str]) -> None:
+        with writing_to(self._engine) as connection:
+            drop_findings(connection, self.space, keys)
 
     def finding_counts(self) -> Mapping[tuple[str, str], int]:
         """How many findings are kept, by (version, model)."""
