@@ -48,3 +48,4 @@ class Findings:
     closures: tuple[Closure, ...]
     noise: tuple[tuple[str, str], ...] = ()  # (event id, reason): linked, but states nothing admissible
     model: str = "rules-1"  # which reflection made them; part of the digest
+    models: tuple[str, ...] = ()  # what was asked besides the rules, such as "embedder minilm (...)", where it mattered

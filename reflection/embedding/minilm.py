@@ -57,18 +57,19 @@ class MiniLM:
 
     @cached_property
     def _tokenizer(self) -> Any:
+        content = checked(self._tokenizer_file, TOKENIZER_SHA256)
         from tokenizers import Tokenizer  # noqa: PLC0415
 
-        tokenizer = Tokenizer.from_str(_checked(self._tokenizer_file, TOKENIZER_SHA256).decode("utf-8"))
+        tokenizer = Tokenizer.from_str(content.decode("utf-8"))
         tokenizer.no_padding()
         tokenizer.enable_truncation(MAX_TOKENS)
         return tokenizer
 
     @cached_property
     def _session(self) -> Any:
+        content = checked(self._weights or _packaged_weights(), WEIGHTS_SHA256)
         import onnxruntime  # noqa: PLC0415
 
-        content = _checked(self._weights or _packaged_weights(), WEIGHTS_SHA256)
         options = onnxruntime.SessionOptions()
         options.enable_cpu_mem_arena = False
         options.intra_op_num_threads = 1  # a daemon shares its host, and the order of a sum stays the same
@@ -83,7 +84,7 @@ def _packaged_weights() -> Path:
     return path
 
 
-def _checked(file: Path, expected: str) -> bytes:
+def checked(file: Path, expected: str) -> bytes:
     """The content of `file`, whose sha256 is `expected`. Raises NoEmbedder if it is another or cannot be read."""
     again = f"{INSTALL} --force-reinstall; or set the embedder to lexical"
     try:
