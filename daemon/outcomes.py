@@ -47,6 +47,7 @@ class RunResult:
             "proposals": list(plan.proposals),
             "near_misses": [near_miss_to_json(miss) for miss in plan.near_misses],
             "problems": [problem_to_json(problem) for problem in plan.problems],
+            "models": list(plan.models),
         }
 
     def export_as_json(self) -> dict[str, Any]:

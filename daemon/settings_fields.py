@@ -3,12 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from dreamd.reflection.embedding.choice import ALLOWED, PATTERN
+
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
     text: str  # one sentence for the reference and the template
     at_least: float | None = None
     at_most: float | None = None
+    pattern: str | None = None  # what a text must match as a whole
+    allowed: str | None = None  # the pattern in words
 
 
 def _days(text: str) -> Meaning:
@@ -87,4 +91,13 @@ CHANNELS: Mapping[str, Meaning] = {
     "git": Meaning("The most trusted actor that a commit's author counts as."),
     "cli": Meaning("The most trusted actor that `record` counts as."),
     "transcripts": Meaning("The most trusted actor that a person's own turns in the transcripts of agents count as."),
+}
+
+EMBEDDING: Mapping[str, Meaning] = {
+    "embedder": Meaning(
+        "What compares statements in meaning where the rules leave a pair open; `auto`: the best that is installed.",
+        pattern=f"^({PATTERN})$",
+        allowed=ALLOWED,
+    ),
+    "fetch": Meaning("Whether `semantic` may fetch its model from the hub, once; without it nothing is fetched."),
 }

@@ -43,6 +43,7 @@ def run_as_json(store: SpaceStore, record: RunRecord) -> dict[str, Any]:
         "happened": happened(plan),
         "counts": asdict(record.counts),
         "policy_digest": record.policy_digest,
+        "models": list(record.models),
     }
 
 

@@ -211,12 +211,14 @@ def _plan(  # noqa: PLR0913 - all that a plan is made of, once
         near_misses=_near_misses(snapshot, changes, policy) if trigger is Trigger.DREAM else (),
         problems=grove.problems,
         counts=_counts(snapshot, changes),
+        models=findings.models,
     )
 
 
 def _digest(findings: Findings) -> str:
     return ids.digest_of(
         findings.model,
+        *findings.models,
         *sorted(f"{found.event}>{found.target}:{found.rule}" for found in findings.assignments),
         *sorted(f"{found.event}={found.text_key}" for found in findings.statements),
         *sorted(f"{found.by}!{found.verb}:{found.text_key}" for found in findings.closures),

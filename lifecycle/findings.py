@@ -61,3 +61,4 @@ class Findings:
     comparisons: tuple[Comparison, ...] = ()  # of the statements above, with each other and with known ones
     noise: tuple[tuple[str, str], ...] = ()  # (event id, reason): linked, but states nothing admissible
     model: str = "rules-1"  # which reflection made them; part of the digest
+    models: tuple[str, ...] = ()  # what was asked besides the rules, such as "embedder minilm (...)", where it mattered

@@ -103,3 +103,4 @@ class Plan:
     problems: tuple[Problem, ...]
     counts: Counts
     policy_change: PolicyChange | None = None  # None: planned with the policy of the last dream
+    models: tuple[str, ...] = ()  # what was asked besides the rules, as its findings say

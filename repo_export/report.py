@@ -353,6 +353,7 @@ def _made_with(plan: Plan) -> list[str]:
         f"- run {plan.run or 'none'} on {plan.base or 'nothing before'}, trigger {plan.trigger.value}",
         f"- policy {plan.policy_digest}, findings {plan.findings_digest}",
         f"- {counted(len(plan.changes), 'change')}, {plan.fused} of them counted against the fuse",
+        *(f"- {_quiet(model)}" for model in plan.models),
     ]
 
 

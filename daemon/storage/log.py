@@ -62,6 +62,7 @@ class RunRecord:
     timings: Mapping[str, float]  # seconds by step
     started_at: datetime | None  # wall clock
     policy_change: PolicyChange | None
+    models: tuple[str, ...]  # what was asked besides the rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +99,7 @@ def plan_of(record: RunRecord, changes: tuple[Change, ...]) -> Plan:
         problems=record.problems,
         counts=record.counts,
         policy_change=record.policy_change,
+        models=record.models,
     )
 
 
@@ -123,6 +125,7 @@ def write_run(connection: Connection, plan: Plan, started_at: datetime | None, t
             "timings": dict(timings),
             "started_at": started_at,
             "policy_change": policy_change_to_json(plan.policy_change),
+            "models": plan.models,
         },
     )
     write_all(connection, insert(_CHANGE), [_change_row(plan, *placed) for placed in enumerate(plan.changes)])
