@@ -12,6 +12,7 @@ from enum import StrEnum
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
+from dreamd.lifecycle.findings import Comparison
 from dreamd.lifecycle.checkpoint import Checkpoint
 from dreamd.lifecycle.plan import Change, Counts, Gate, NearMiss, Plan, PolicyChange, Problem, Subject
 from dreamd.lifecycle.values import (
@@ -116,6 +117,10 @@ def near_miss_from_json(data: Mapping[str, Json]) -> NearMiss:
 
 def problem_to_json(problem: Problem) -> dict[str, Json]:
     return _encode(problem)
+
+
+def comparison_to_json(found: Comparison) -> dict[str, Json]:
+    return _encode(found)
 
 
 def policy_change_to_json(change: PolicyChange | None) -> Json:

@@ -46,8 +46,8 @@ class Comparison:
     """Two statements of one stream were alike enough: they say the same, or a guard found that they do not."""
 
     stream: str
-    text_key: str  # of the one that came later
-    other_key: str
+    text: str  # the text key of the one that came later
+    other: str  # that of the one before
     score: float  # 0..1
     guard: str  # what keeps them apart, such as "number"; "": they were merged
     evidence: str  # what the guard found, such as "7 against 8"; of a merge the rule, or ""

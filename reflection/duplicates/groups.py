@@ -59,13 +59,14 @@ def grouped(
         comparisons += [
             Comparison(
                 stream=stream,
-                text_key=said.key,
-                other_key=other.said.key,
+                text=said.key,
+                other=other.said.key,
                 score=verdict.score,
                 guard=verdict.guard,
                 evidence=verdict.difference,
             )
             for other, verdict in found
+            if other.said.key != said.key
         ]
     return Grouped(group_key=keys, comparisons=tuple(comparisons))
 
