@@ -119,6 +119,14 @@ def problem_to_json(problem: Problem) -> dict[str, Json]:
     return _encode(problem)
 
 
+def comparisons_to_json(plan: Plan) -> dict[str, Json]:
+    """`merged`: what was found to say the same; `kept_apart`: what a guard kept from it."""
+    return {
+        "merged": [comparison_to_json(found) for found in plan.comparisons if not found.guard],
+        "kept_apart": [comparison_to_json(found) for found in plan.comparisons if found.guard],
+    }
+
+
 def comparison_to_json(found: Comparison) -> dict[str, Json]:
     return _encode(found)
 

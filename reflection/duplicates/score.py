@@ -33,8 +33,11 @@ class Verdict:
 
 
 def judge(a: Reading, b: Reading) -> Verdict:
-    """Whether `a` and `b` say the same. Guards are asked only where the score is reached. Symmetric."""
-    pair = Pair(a, b)
+    """Whether `a` and `b` say the same. Guards are asked only where the score is reached.
+
+    Symmetric, since the pair is put in the order of its texts first.
+    """
+    pair = Pair(*sorted((a, b), key=lambda reading: reading.text))
     score = score_of(pair)
     stopped = stopped_by(pair) if score >= MIN_SCORE else None
     return Verdict(score, *(stopped or ("", "")))
