@@ -1,7 +1,7 @@
 """What is merged: the rate of each kind of labelled pairs, without and with the product's own door.
 
-Precision, recall and F1 are over `mrpc` and `sick`, a pair counting as merged if both texts say the same; of all other
-kinds the share that is merged is told. The pairs are cut in two by their digest: the rules were made looking at one half
+Precision, recall and F1 are over `mrpc` and `sick`; of all other kinds the share that is merged is told. The pairs are
+cut in two by their digest: the rules were made looking at one half
 (`seen`) and are judged on the other (`kept back`). Through the door, the two texts of a pair are two events of one
 target: ingest, run, `claims --all --json`; they are merged if one group has both as evidence. A pair whose text is left
 out as no statement (a heading, a command) is counted apart. Pairs that are one text but for white space are one claim
@@ -114,7 +114,9 @@ def rates(pairs: Sequence[Pair], merged: Sequence[bool]) -> Mapping[str, tuple[i
 
 
 def print_curve(pairs: Sequence[Pair], verdicts: Sequence[Verdict]) -> None:
-    print("\nthe curve, all pairs, guards on: least score, P, R, F1, share of SICK contradictions and Breaking-NLI merged")
+    print(
+        "\nthe curve, all pairs, guards on: least score, P, R, F1, share of SICK contradictions and Breaking-NLI merged"
+    )
     for least in CURVE:
         merged = [verdict.score >= least and not verdict.guard for verdict in verdicts]
         if least < MIN_SCORE:
@@ -147,7 +149,9 @@ def print_rates(name: str, pairs: Sequence[Pair], merged: Sequence[bool]) -> Non
 def print_guards(pairs: Sequence[Pair], verdicts: Sequence[Verdict]) -> None:
     print("\nwhat each guard stops that the score would merge: pairs that say the same, and all others")
     for guard in GUARDS:
-        stopped = [pair.label == "duplicate" for pair, verdict in zip(pairs, verdicts, strict=True) if verdict.guard == guard]
+        stopped = [
+            pair.label == "duplicate" for pair, verdict in zip(pairs, verdicts, strict=True) if verdict.guard == guard
+        ]
         print(f"  {guard:<14} {sum(stopped):>5} {len(stopped) - sum(stopped):>5}")
 
 
@@ -157,7 +161,9 @@ def _share(some: int, all_of: int) -> float:
 
 def through_the_door(pairs: Sequence[Pair], expected: Sequence[bool]) -> None:
     """The same through `ingest`, `run` and `claims`; a pair in which one text states nothing is left out."""
-    left_out = [any(inadmissible(text, EventKind.OBSERVATION) is not None for text in (pair.a, pair.b)) for pair in pairs]
+    left_out = [
+        any(inadmissible(text, EventKind.OBSERVATION) is not None for text in (pair.a, pair.b)) for pair in pairs
+    ]
     with tempfile.TemporaryDirectory() as folder:
         dreamd = _dreamd(Path(folder))
         dreamd("init")
@@ -168,7 +174,9 @@ def through_the_door(pairs: Sequence[Pair], expected: Sequence[bool]) -> None:
         claims, _ = measure("claims --all --json", lambda: json.loads(dreamd("--json", "claims", "--all")))
     merged = list(merged_by_place(claims, len(pairs)))
     judged = [place for place in range(len(pairs)) if not left_out[place]]
-    print(f"\nthrough the door: {len(pairs) - len(judged)} pairs left out, one text of which is no statement by its shape")
+    print(
+        f"\nthrough the door: {len(pairs) - len(judged)} pairs left out, one text of which is no statement by its shape"
+    )
     print_rates("through the door", [pairs[place] for place in judged], [merged[place] for place in judged])
     differing = [place for place in judged if merged[place] != expected[place]]
     print(f"  {len(differing)} pairs come out otherwise than without the door")

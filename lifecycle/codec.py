@@ -12,8 +12,8 @@ from enum import StrEnum
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from dreamd.lifecycle.findings import Comparison
 from dreamd.lifecycle.checkpoint import Checkpoint
+from dreamd.lifecycle.findings import Comparison
 from dreamd.lifecycle.plan import Change, Counts, Gate, NearMiss, Plan, PolicyChange, Problem, Subject
 from dreamd.lifecycle.values import (
     Alias,

@@ -88,9 +88,7 @@ def _grouped(
             said[key] = Said(key=key, at=since, slot=statement.slot, value=statement.value)
     keys = {statement.event: statement.text_key for statement in stated}
     apart = {frozenset({keys[closure.by], closure.text_key}) for closure in closed if closure.by in keys}
-    before = (
-        Said(key=text_key(one.text), at=one.at, slot=one.slot, value=one.value, group=one.group) for one in known
-    )
+    before = (Said(key=text_key(one.text), at=one.at, slot=one.slot, value=one.value, group=one.group) for one in known)
     return grouped(stream, said.values(), before, apart)
 
 

@@ -13,7 +13,6 @@ from sqlalchemy import Connection, delete, func, insert, select
 
 from dreamd.daemon.storage.rows import chunks, write_all
 from dreamd.daemon.storage.tables import TABLES
-from dreamd.lifecycle.findings import Comparison
 from dreamd.lifecycle.codec import (
     change_from_json,
     change_to_json,
@@ -24,6 +23,7 @@ from dreamd.lifecycle.codec import (
     policy_change_to_json,
     problem_to_json,
 )
+from dreamd.lifecycle.findings import Comparison
 from dreamd.lifecycle.plan import Change, Counts, NearMiss, Plan, PolicyChange, Problem, Subject
 from dreamd.lifecycle.words import Trigger
 

@@ -161,9 +161,7 @@ class _Told:
         for posted in telling:
             shared.update(other.place for other in posted)
         enough = min(MIN_SHARED_WORDS, len(content))
-        ranked = sorted(
-            (-count, -place) for place, count in shared.items() if count >= enough or count == len(telling)
-        )
+        ranked = sorted((-count, -place) for place, count in shared.items() if count >= enough or count == len(telling))
         return (self._members[-place] for _, place in ranked[:MAX_CANDIDATES])
 
     def _verdict(self, member: _Member, other: _Member, verdicts: dict[int, Verdict]) -> Verdict:
@@ -178,13 +176,15 @@ class _Told:
         """What keeps two texts apart that is not in their words."""
         if frozenset({one.key, other.key}) in self._apart:
             return "contradiction", "one ends the other"
-        if one.slot is not None and one.slot == other.slot and value_key(one.value or "") != value_key(other.value or ""):
+        if (
+            one.slot is not None
+            and one.slot == other.slot
+            and value_key(one.value or "") != value_key(other.value or "")
+        ):
             return "slot", " against ".join(sorted((one.value or "", other.value or "")))
         return None
 
-    def _joining(
-        self, member: _Member, candidate: _Member, verdict: Verdict, verdicts: dict[int, Verdict]
-    ) -> Verdict:
+    def _joining(self, member: _Member, candidate: _Member, verdict: Verdict, verdicts: dict[int, Verdict]) -> Verdict:
         """`verdict`, unless the group of `candidate` is full or another member of it says something else."""
         members = candidate.group.members
         if len(members) >= MAX_MEMBERS:

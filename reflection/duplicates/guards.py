@@ -18,7 +18,11 @@ MAX_SWAP = 4  # words between two that change places
 SHORT = 7  # content words shared; a statement with fewer tells one thing, and any exchanged words tell another
 MAX_EXCHANGED = 2  # content words on either side that such a statement has instead of others
 MAX_IN_PLACE = 3  # words of a stretch that stands in another's place; longer ones are told otherwise
-_SILENT = frozenset("a an the and or is are am be been being was were that this its it".split())
+_SILENT = frozenset({"a", "am", "an", "and", "are", "be", "been", "being", "is", "it", "its", "or", "that", "the"}) | {
+    "this",
+    "was",
+    "were",
+}
 
 
 @dataclass(frozen=True)
@@ -75,7 +79,9 @@ def _revert(pair: Pair) -> str | None:
 def _prefix(pair: Pair) -> str | None:
     """Another type or scope of a commit is another deed or place."""
     one, other = pair.a.prefix, pair.b.prefix
-    return _against([f"{one[0]}({one[1]})"], [f"{other[0]}({other[1]})"]) if one[0] and other[0] and one != other else None
+    return (
+        _against([f"{one[0]}({one[1]})"], [f"{other[0]}({other[1]})"]) if one[0] and other[0] and one != other else None
+    )
 
 
 def _numbers(pair: Pair) -> str | None:
@@ -121,7 +127,7 @@ def _antonyms(pair: Pair) -> str | None:
     for word in sorted(mine):
         for against in sorted(theirs):
             if _are_opposites(word, against):
-                return _against([word], [against])
+                return _against(pair.a.spelled([word]), pair.b.spelled([against]))
     return None
 
 
@@ -152,11 +158,13 @@ def _substitution(pair: Pair) -> str | None:
     if not one or not other:
         return None
     most = 1 if pair.shared >= SHORT else MAX_EXCHANGED
-    return _against(one, other) if max(one.total(), other.total()) <= most else None
+    if max(one.total(), other.total()) > most:
+        return None
+    return _against(pair.a.spelled(one), pair.b.spelled(other))
 
 
 def _order(pair: Pair) -> str | None:
-    """Two words that change places around a third: "A depends on B", "B depends on A"; not if one of them is passive."""
+    """Two words that change places around a third, as in "A depends on B", "B depends on A"; not if one is passive."""
     one, other = _places(pair.a), _places(pair.b)
     if ("by" in one[1]) != ("by" in other[1]):
         return None

@@ -5,7 +5,7 @@ Everything here is a function of one text. Reading a word is remembered, since t
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -27,6 +27,8 @@ _VERSION = re.compile(r"v?(\d+(?:\.\d+)+\S*|\d+\.x)", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"\S*[_/\\@#:]\S*|\w*[a-z]\w*[A-Z]\w*|(?=\S*\d)(?=\S*[A-Za-z])\S+|[^\W\d_]+(?:\.[^\W\d_]+)+")
 _INITIALS = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
 _AMOUNT = re.compile(r"([$€£]?)(\d+(?:[.,]\d+)*)([^\W\d_]{1,3}|%)?")
+SHORTEST_BASE = 2  # letters before an ending, of a word that stands for another
+SHORTEST_STEM = 3
 MAX_QUOTED_WORDS = 4  # a longer quotation is what somebody said, not a name
 
 
@@ -51,6 +53,10 @@ class Reading:
     modals: frozenset[str]
     prefix: tuple[str, str]  # type and scope of a commit, lowered; ("", "") for none
     is_revert: bool
+
+    def spelled(self, stems: Collection[str]) -> list[str]:
+        """The words with one of `stems`, as they are written."""
+        return [word.text for word in self.words if word.stem in stems]
 
 
 def reading_of(text: str) -> Reading:
@@ -81,7 +87,7 @@ def _starts(text: str) -> list[tuple[str, bool]]:
     end, is_first = 0, True
     for match in _TOKEN.finditer(text):
         between = text[end : match.start()]
-        is_first = is_first or any(sign in between for sign in ".!?:\n\"`")
+        is_first = is_first or any(sign in between for sign in '.!?:\n"`')
         found.append((match[0], is_first))
         end, is_first = match.end(), False
     return found
@@ -90,7 +96,7 @@ def _starts(text: str) -> list[tuple[str, bool]]:
 @lru_cache(maxsize=32_768)
 def _words(token: str, is_first: bool) -> tuple[Word, ...]:  # noqa: FBT001 - cached by value
     lowered = token.lower()
-    if lowered.endswith("n't") and len(lowered) > 3:
+    if lowered.endswith("n't") and lowered != "n't":
         verb = {"can't": "can", "won't": "will", "shan't": "shall"}.get(lowered, lowered[:-3])
         return (*_words(verb, True), Word("n't", "not", "negation", False))
     if lowered == "cannot":
@@ -114,7 +120,7 @@ def _word(token: str, lowered: str, is_first: bool) -> Word:  # noqa: FBT001, PL
         return Word(token, lowered, "function", False)
     if lowered in NUMBER_WORDS:
         return Word(token, NUMBER_WORDS[lowered], "number", False)
-    if lowered in CALENDAR and (len(lowered) > 3 or token[0].isupper()):
+    if lowered in CALENDAR and (len(lowered) > len(CALENDAR[lowered]) or token[0].isupper()):
         return Word(token, CALENDAR[lowered], "date", False)
     if (version := _VERSION.fullmatch(token)) is not None:
         return Word(token, version[1].lower(), "number", False)
@@ -143,10 +149,10 @@ def stem(word: str) -> str:
 def _bases(word: str) -> list[str]:
     found = []
     for ending in ("s", "es", "ed", "ing", "d", "ly"):
-        if word.endswith(ending) and len(word) - len(ending) >= 2:
+        if word.endswith(ending) and len(word) - len(ending) >= SHORTEST_BASE:
             base = word.removesuffix(ending)
             found += [base, base + "e"]
-            if len(base) > 2 and base[-1] == base[-2]:
+            if len(base) > SHORTEST_BASE and base[-1] == base[-2]:
                 found.append(base[:-1])
     if word.endswith(("ies", "ied")):
         found.append(word[:-3] + "y")
@@ -154,17 +160,18 @@ def _bases(word: str) -> list[str]:
 
 
 _IRREGULAR = {
-    "men": "man", "women": "woman", "children": "kid", "ran": "run", "running": "run", "written": "write", "wrote": "write",
-    "took": "take", "taken": "take", "went": "go", "gone": "go", "made": "make", "said": "say", "says": "say", "told": "say",
-    "was": "be", "kept": "keep", "held": "hold", "built": "build", "sent": "send", "found": "find", "gave": "give",
-    "given": "give", "came": "come", "got": "get", "saw": "see", "seen": "see", "ridden": "ride", "rode": "ride",
-    "worn": "wear", "wore": "wear", "drawn": "draw", "drew": "draw", "driven": "drive", "drove": "drive", "eaten": "eat",
-    "ate": "eat", "thrown": "throw", "threw": "throw", "shown": "show", "broken": "break", "broke": "break", "sold": "sell",
-    "bought": "buy", "rose": "rise", "risen": "rise", "fell": "fall", "fallen": "fall", "left": "leave", "met": "meet",
-    "led": "lead", "lost": "lose", "won": "win", "grew": "grow", "grown": "grow", "knew": "know", "known": "know",
-    "began": "begin", "begun": "begin", "chosen": "choose", "chose": "choose", "spoke": "speak", "spoken": "speak",
-    "paid": "pay", "stood": "stand", "sat": "sit", "taught": "teach", "caught": "catch", "brought": "bring",
-    "thought": "think", "swam": "swim", "swum": "swim", "sung": "sing", "sang": "sing", "cut": "cut", "put": "put",
+    "men": "man", "women": "woman", "children": "kid", "ran": "run", "running": "run", "written": "write",
+    "wrote": "write", "took": "take", "taken": "take", "went": "go", "gone": "go", "made": "make", "said":
+    "say", "says": "say", "told": "say", "kept": "keep", "held": "hold", "built": "build", "sent": "send",
+    "found": "find", "gave": "give", "given": "give", "came": "come", "got": "get", "saw": "see", "seen": "see",
+    "ridden": "ride", "rode": "ride", "worn": "wear", "wore": "wear", "drawn": "draw", "drew": "draw", "driven":
+    "drive", "drove": "drive", "eaten": "eat", "ate": "eat", "thrown": "throw", "threw": "throw", "shown":
+    "show", "broken": "break", "broke": "break", "sold": "sell", "bought": "buy", "rose": "rise", "risen":
+    "rise", "fell": "fall", "fallen": "fall", "left": "leave", "met": "meet", "led": "lead", "lost": "lose",
+    "won": "win", "grew": "grow", "grown": "grow", "knew": "know", "known": "know", "began": "begin", "begun":
+    "begin", "chosen": "choose", "chose": "choose", "spoke": "speak", "spoken": "speak", "paid": "pay", "stood":
+    "stand", "sat": "sit", "taught": "teach", "caught": "catch", "brought": "bring", "thought": "think", "swam":
+    "swim", "swum": "swim", "sung": "sing", "sang": "sing", "cut": "cut", "put": "put",
 }  # fmt: skip
 
 
@@ -172,7 +179,7 @@ def _stripped(word: str) -> str:
     word = _IRREGULAR.get(word, word)
     if word in SAME:
         return SAME[word]
-    if len(word) <= 3 or not word.isalpha():
+    if len(word) <= SHORTEST_STEM or not word.isalpha():
         return word
     if word.endswith(("ies", "ied")):
         return word[:-3] + "i"
@@ -180,10 +187,10 @@ def _stripped(word: str) -> str:
         return word
     for ending in ("ing", "ed", "es", "s", "ly", "e"):
         base = word.removesuffix(ending)
-        if base != word and len(base) >= 3:
+        if base != word and len(base) >= SHORTEST_STEM:
             if ending in ("ing", "ed") and base[-1] == base[-2] and base[-1] not in "lsz":
                 base = base[:-1]
-            return base.removesuffix("e") if len(base) > 3 else base
+            return base.removesuffix("e") if len(base) > SHORTEST_STEM else base
     return word[:-1] + "i" if word.endswith("y") and word[-2] not in "aeiou" else word
 
 

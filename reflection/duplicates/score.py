@@ -25,7 +25,7 @@ _OF_SHARE, _OF_NUMBER, _START = 5.1, 1.58, -6.1
 class Verdict:
     score: float  # 0..1; at least MIN_SCORE, and no guard: they say the same
     guard: str  # the name of the guard that stops it; "" for none
-    difference: str  # what the guard found, such as "7 against 8"; "" for none
+    difference: str  # what the guard found, such as "7 against 8"; without a guard what speaks for the score
 
     @property
     def is_same(self) -> bool:
@@ -40,7 +40,14 @@ def judge(a: Reading, b: Reading) -> Verdict:
     pair = Pair(*sorted((a, b), key=lambda reading: reading.text))
     score = score_of(pair)
     stopped = stopped_by(pair) if score >= MIN_SCORE else None
-    return Verdict(score, *(stopped or ("", "")))
+    return Verdict(score, *(stopped or ("", _shared(pair))))
+
+
+def _shared(pair: Pair) -> str:
+    """Such as "6 content words shared, 1 more in one of them": an order that does not depend on which came first."""
+    few, many = sorted(left.total() for left in pair.left)
+    more = f"{few} and {many} are not" if few else f"{many} more in one of them" if many else "all there are"
+    return f"{pair.shared} content words shared, {more}"
 
 
 def score_of(pair: Pair) -> float:
