@@ -222,7 +222,12 @@ def _is_form_of(one: str, other: str) -> bool:
         root += 1
     if root < MIN_ROOT:
         return False
-    return any(one[cut:] in ENDINGS and other[cut:] in ENDINGS for cut in range(root, MIN_ROOT - 1, -1))
+    return any(_are_endings(one[cut:], other[cut:]) for cut in range(root, MIN_ROOT - 1, -1))
+
+
+def _are_endings(one: str, other: str) -> bool:
+    """Whether two words with these endings can be one; two single letters can as well make two names."""
+    return one in ENDINGS and other in ENDINGS and (not one or not other or min(len(one), len(other)) > 1)
 
 
 def _both_against(one: Iterable[str], other: Iterable[str]) -> str | None:

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from dreamd.reflection.duplicates.vocabulary import (
     CALENDAR,
+    COMMIT_TYPES,
     FUNCTION_WORDS,
     MODALS,
     NEGATIONS,
@@ -208,4 +209,6 @@ def _quoted(text: str) -> list[str]:
 
 def _prefix(text: str) -> tuple[str, str]:
     match = _PREFIX.match(text)
-    return ("", "") if match is None else (match[1].lower(), (match[2] or "").lower())
+    if match is None or (match[2] is None and match[1].lower() not in COMMIT_TYPES):
+        return "", ""
+    return match[1].lower(), (match[2] or "").lower()

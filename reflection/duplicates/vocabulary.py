@@ -24,6 +24,9 @@ FUNCTION_WORDS = _words(
     """
 )
 NEGATIONS = _words("not no never none nobody nothing without neither nor cannot nowhere hardly barely seldom")
+COMMIT_TYPES = _words(
+    "build chore ci docs feat feature fix fixup perf refactor release revert style test tests types wip"
+)
 MODALS = {
     "must": "must", "shall": "must", "required": "must", "mandatory": "must", "should": "should", "ought":
     "should", "recommended": "should", "may": "may", "might": "may", "maybe": "may", "perhaps": "may",
@@ -147,8 +150,8 @@ staging development; stand sit; standing sitting; asc desc; ascending descending
 # Endings with which one word is made of another: `describ|e`, `descript|ion`. What differs only in them is one word.
 ENDINGS = _words(
     """
-    able al ally ance ant ation ative d e en ence ent er ers est ful ible ic ical ication ing ion ional ious ise isation
-    ition ity ive ization ize ly ment ness or ors ous r s sion t th tion ure y
+    able al ally ance ant ation ative e en ence ent er ers est ful ible ic ical ication ing ion ional ious ise isation
+    ition ity ive ization ize ly ment ness or ors ous s sion tion ure y
     """
 ) | {""}
 # What turns a word into its opposite when put before it.
