@@ -14,6 +14,7 @@ from dreamd.reflection.duplicates.reading import Reading, Word, stem
 from dreamd.reflection.duplicates.vocabulary import ENDINGS, OPPOSITES, PREFIXES
 
 MIN_ROOT = 4  # letters that two forms of one word share at their beginning
+MAX_EXCHANGED_ONE = 2  # of any statement, if one of them stands in the very place of another
 MAX_SWAP = 4  # words between two that change places
 SHORT = 7  # content words shared; a statement with fewer tells one thing, and any exchanged words tell another
 MAX_EXCHANGED = 2  # content words on either side that such a statement has instead of others
@@ -157,10 +158,19 @@ def _substitution(pair: Pair) -> str | None:
     one, other = pair.left
     if not one or not other:
         return None
-    most = 1 if pair.shared >= SHORT else MAX_EXCHANGED
-    if max(one.total(), other.total()) > most:
+    count = max(one.total(), other.total())
+    is_few = count <= (1 if pair.shared >= SHORT else MAX_EXCHANGED)
+    if not is_few and not (count <= MAX_EXCHANGED_ONE and _in_place(pair)):
         return None
     return _against(pair.a.spelled(one), pair.b.spelled(other))
+
+
+def _in_place(pair: Pair) -> bool:
+    """Whether a single content word stands where the other text has another."""
+    return any(
+        len(one) == len(other) == 1 and one[0].stem in pair.left[0] and other[0].stem in pair.left[1]
+        for one, other in pair.exchanged
+    )
 
 
 def _order(pair: Pair) -> str | None:
