@@ -86,7 +86,7 @@ def _prefix(pair: Pair) -> str | None:
 
 
 def _numbers(pair: Pair) -> str | None:
-    """Other numbers; a spelled one that only a long statement has, and nothing of the other in its place, is a detail."""
+    """Other numbers; one that only a long statement has, spelled out and in nothing's place, is a detail."""
     one, other = Counter(pair.a.numbers), Counter(pair.b.numbers)
     if set(one) == set(other):
         return None

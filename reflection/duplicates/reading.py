@@ -209,7 +209,7 @@ def _quoted(text: str) -> list[str]:
 
 
 def _prefix(text: str) -> tuple[tuple[str, str], str]:
-    """Type and scope of a commit, and what it says: they are no words of that, for all commits of a scope share them."""
+    """Type and scope of a commit, and what it says. They are no words of that: all commits of a scope share them."""
     match = _PREFIX.match(text)
     if match is None or (match[2] is None and match[1].lower() not in COMMIT_TYPES):
         return ("", ""), text
