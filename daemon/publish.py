@@ -79,7 +79,7 @@ def catch_up(  # noqa: PLR0913 - all that a commit is made of
             report = report_path(applied)
             reach("report-written")
         laid_out = catch_up_layout(repository, files)
-    return _exported(commits, report, index, laid_out, removed)
+    return replace(_exported(commits, report, index, laid_out, removed), told=told)
 
 
 def render_again(
