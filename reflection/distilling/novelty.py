@@ -1,0 +1,116 @@
+"""What a text says that its sources do not: numbers, names, identifiers, paths, quotations, and words that name things.
+
+Compared are words, not meanings, and the rule leans to refusing: whatever is more than a plain word has to stand in
+the sources as it is; a capital inside a sentence is a name; a word in small letters passes if a source holds it or
+another form of it, if it is one of the plain words that join and tell, or if it is made as English makes words of
+others. So a summary in the sources' own words passes in any language, and a free one only in English.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from dreamd.reflection.distilling.plain_words import DERIVED, NUMBER_WORDS, PLAIN_WORDS
+from dreamd.reflection.polarity import polarity_of, stem
+
+SHOWN_LENGTH = 40  # characters of a word in a reason
+
+_TYPOGRAPHIC = str.maketrans("‘’‚‛“”„‟‐‑‒–—−", "''''\"\"\"\"------")
+_QUOTED = re.compile(r"\"([^\"]+)\"|`([^`]+)`|(?<![^\s(\[{])'([^']+(?:'(?=\w)[^']+)*)'(?!\w)")
+_OPENING, _CLOSING = "\"'`([{", "\"'`)]}.,;:!?…"
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?(?:-[^\W\d_]+(?:'[^\W\d_]+)?)*")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_ENDS_SENTENCE = re.compile(r"[.!?:…][\"')\]}]*$")
+# What beside a piece of a source makes it another thing: 2.4 is not 2.4.1, 5 is not $5, 5 % or <5.
+_BEFORE, _AFTER = r"(?<![\w.,:/\\@#$+<>~-])", r"(?![\w%°]|[.,:/\\@-]\w)"
+
+
+def novelty(text: str, sources: Sequence[str]) -> str | None:
+    """The first thing that `text` says and no source does, as a clause; None if there is none."""
+    told, known = _levelled(text), "\n".join(_levelled(source) for source in sources)
+    for found in _QUOTED.finditer(told):
+        quoted = " ".join((found[1] or found[2] or found[3]).split()).strip(" .,;:!?")
+        if quoted not in known:
+            return f"the quotation {_shown(quoted)} is in no statement that it cites"
+    words = _stems(known)
+    starts = True
+    for token in told.split():
+        core = token.lstrip(_OPENING).rstrip(_CLOSING)
+        if core and (reason := _new_token(core, known, words, starts=starts)) is not None:
+            return reason
+        starts = bool(_ENDS_SENTENCE.search(token)) or (starts and not core)
+    return _turned(told, sources)
+
+
+def _levelled(text: str) -> str:
+    """One line, one form of each sign."""
+    return " ".join(unicodedata.normalize("NFC", text).translate(_TYPOGRAPHIC).split())
+
+
+def _stems(known: str) -> frozenset[str]:
+    """The words of the sources in their plainest form, those inside identifiers too."""
+    pieces = _LETTERS.findall(known)
+    pieces += [part for piece in pieces for part in _HUMP.split(piece)]
+    return frozenset(stem(piece.lower()) for piece in pieces)
+
+
+def _new_token(core: str, known: str, words: frozenset[str], *, starts: bool) -> str | None:
+    if _WORD.fullmatch(core):
+        return _new_word(core, known, words, starts=starts)
+    if _stands_in(core, known):
+        return None
+    parts = core.split("-")
+    if all(parts) and len(parts) > 1 and sum(any(map(str.isdigit, part)) for part in parts) <= 1:
+        reasons = (_new_token(part, known, words, starts=starts) for part in parts)
+        return next((reason for reason in reasons if reason is not None), None)
+    noun = "number" if core[:1].isdigit() else "name"
+    return f"the {noun} {_shown(core)} is in no statement that it cites"
+
+
+def _new_word(word: str, known: str, words: frozenset[str], *, starts: bool) -> str | None:
+    """Of letters only: a hyphen joins words that are judged one by one."""
+    plain = word.removesuffix("'s")
+    parts = plain.split("-")
+    if stem(plain.lower()) in words or all(stem(part.lower()) in words for part in parts) or _stands_in(word, known):
+        return None
+    if len(parts) > 1 and plain.lower() not in PLAIN_WORDS | NUMBER_WORDS:
+        reasons = (_new_word(part, known, words, starts=starts) for part in parts)
+        return next((reason for reason in reasons if reason is not None), None)
+    is_small = plain.islower() or (starts and plain[:1].isupper() and (plain[1:].islower() or plain in ("A", "I")))
+    if not is_small:
+        return f"the name {_shown(word)} is in no statement that it cites"
+    lower = plain.lower()
+    if lower in NUMBER_WORDS:
+        return f"the number {_shown(word)} is in no statement that it cites"
+    if lower in PLAIN_WORDS or lower.removesuffix("n't") in PLAIN_WORDS or _is_derived(lower, is_first=starts):
+        return None
+    return f"the word {_shown(word)} is in no statement that it cites"
+
+
+def _is_derived(lower: str, *, is_first: bool) -> bool:
+    """At the start of a sentence a capital could be a name's, so there only what is listed passes."""
+    return not is_first and any(lower.endswith(ending) and len(lower) >= length for ending, length in DERIVED)
+
+
+def _stands_in(piece: str, known: str) -> bool:
+    return piece in known and re.search(_BEFORE + re.escape(piece) + _AFTER, known) is not None
+
+
+def _turned(told: str, sources: Iterable[str]) -> str | None:
+    """Whether the text negates what no source negates, or the other way round."""
+    negated = [_negates(_levelled(source)) for source in sources]
+    if _negates(told) and not any(negated):
+        return "it negates what no statement that it cites negates"
+    if not _negates(told) and len(negated) > 1 and all(negated[1:]):  # the first is the title
+        return "it does not negate what every statement that it cites negates"
+    return None
+
+
+def _negates(text: str) -> bool:
+    return any(polarity_of(word).is_negated for word in text.split())
+
+
+def _shown(text: str) -> str:
+    plain = "".join(character if character.isprintable() else "?" for character in text)
+    return f"“{plain[:SHOWN_LENGTH]}”"
