@@ -6,9 +6,10 @@ is, and each run after it is rendered from the rows as that run left them (the p
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
+from dreamd.daemon.distiller.state import read_state, told_of, write_state
 from dreamd.daemon.hiding import Redact, hidden, hidden_plan
 from dreamd.daemon.memory import collecting_later
 from dreamd.daemon.rendering import manifest_of, render_state
@@ -24,6 +25,7 @@ from dreamd.repo_export.message import commit_message
 from dreamd.repo_export.report import ReportContext, render_report, render_report_json, report_json_path, report_path
 from dreamd.repo_export.worktree import LaidOut, catch_up_layout
 
+SUMMARIES = "summaries: render what a model's summaries change\n"  # the message of their commit
 MAX_TRIES = 3  # how often a commit is rendered again when the branch moved meanwhile
 
 
@@ -57,6 +59,8 @@ def catch_up(
             commits += [] if commit is None else [commit.sha]
             report = report_path(plan_of(record, ()))
             reach("report-written")
+        if (commit := _commit_summaries(store, repository, redact)) is not None:
+            commits.append(commit.sha)
         laid_out = catch_up_layout(repository)
     return _exported(commits, report, index, laid_out, removed)
 
@@ -111,6 +115,21 @@ def _commit(
     raise RepositoryProblem(f"{repository.path} is being committed to all the time", "run later: dreamd export")
 
 
+def _commit_summaries(store: SpaceStore, repository: MemoryRepository, redact: Redact) -> Commit | None:
+    """One commit for the pages whose summaries came, or went, without a run that is about them."""
+    state, now = read_state(store), store.head().now
+    if state is None or state.unshown == () or now is None:
+        return None
+    manifest = manifest_of(repository)
+    changes, also = (None, ()) if state.unshown is None else ((), state.unshown)
+    files, _ = render_state(store, manifest, later=(), changes=changes, redact=redact, also=also)
+    outcome = repository.commit_files(files, message=SUMMARIES, when=now)
+    if isinstance(outcome, HeadMoved):
+        return None  # the next call does it
+    write_state(store, replace(state, unshown=()))
+    return outcome if isinstance(outcome, Commit) else None
+
+
 def report_context(store: SpaceStore, plan: Plan, redact: Redact, index: IndexOutcome | None = None) -> ReportContext:
     """What a report tells beyond the plan: the words of the evidence, titles of streams, groups."""
     events: set[str] = set()
@@ -124,6 +143,8 @@ def report_context(store: SpaceStore, plan: Plan, redact: Redact, index: IndexOu
         if (stream := stream_of(change)) is not None:
             streams.add(stream)
     changed = {change.subject.id for change in plan.changes if isinstance(change.after, Stream)}
+    told = told_of(store, plan.run)
+    streams |= {stream for stream, _ in (*told.refused, *told.unanswered)} if told is not None else set()
     others = (store.stream(id_) for id_ in sorted(streams - changed))
     groups = groups_of(plan.run, plan.changes)
     return ReportContext(
@@ -131,6 +152,7 @@ def report_context(store: SpaceStore, plan: Plan, redact: Redact, index: IndexOu
         streams={stream.id: hidden(stream, redact) for stream in others if stream is not None},
         groups={group: tuple(change.subject for change in changes) for group, changes in groups.items()},
         index=index,
+        distillation=told,
     )
 
 

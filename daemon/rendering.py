@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from dreamd.daemon.distiller.shown import summaries
 from dreamd.daemon.hiding import Redact, hidden
 from dreamd.daemon.storage.reading import Origin as FoundOrigin
 from dreamd.daemon.storage.store import SpaceStore
@@ -15,6 +16,7 @@ from dreamd.lifecycle.codec import subject_of
 from dreamd.lifecycle.plan import Change, Subject
 from dreamd.lifecycle.values import Alias, Claim, Link, Pin, Row, Stream
 from dreamd.lifecycle.words import ClaimKind, ClaimStatus, EventKind, Status
+from dreamd.repo_export.by_model import ByModel
 from dreamd.repo_export.git import MemoryRepository
 from dreamd.repo_export.happenings import stream_of
 from dreamd.repo_export.index import HeadClaim, IndexOutcome
@@ -41,21 +43,22 @@ def render_state(
     later: Sequence[Change],
     changes: Sequence[Change] | None,
     redact: Redact,
+    also: Collection[str] = (),
 ) -> tuple[dict[str, bytes | None], IndexOutcome]:
     """Files by path (None: the file goes) for the state before the `later` changes, ascending.
 
     What `redact` would hide does not get into a file, whatever the store holds (`changes` come with it hidden).
-    Only the pages of streams that `changes` are about are rendered; None renders all of them.
+    Only the pages of streams that `changes` are about, and of those in `also`, are rendered; None renders all of them.
     """
     standing = _as_of(store.streams(), later)
     streams = {row.id: hidden(row, redact) for row in standing if isinstance(row, Stream)}
-    wanted = set(streams) if changes is None or manifest is None else _streams_of(changes) & streams.keys()
+    wanted = set(streams) if changes is None or manifest is None else (_streams_of(changes) | {*also}) & streams.keys()
     if changes is None or manifest is None:
         left = frozenset(manifest.files) if manifest is not None else frozenset[str]()
     else:
         left = frozenset(filter(None, (path_of(row) for row in _streams_before(changes))))
     with_file = {id_ for id_ in wanted if path_of(streams[id_]) is not None}
-    rows = _Rows.of(store, with_file, later, redact)
+    rows = _Rows.of(store, {id_: streams[id_] for id_ in with_file}, later, redact)
     given = TreeInput(
         space=store.space,
         streams=[streams[id_] for id_ in sorted(streams)],
@@ -95,10 +98,11 @@ class _Rows:
     aliases: Mapping[str, Sequence[Alias]]  # by stream
     pins: frozenset[str]
     origins: Mapping[str, Origin]  # by event id
+    by_model: Mapping[str, ByModel]  # by stream, of those with a summary of these very claims
 
     @staticmethod
-    def of(store: SpaceStore, streams: Collection[str], later: Sequence[Change], redact: Redact) -> "_Rows":
-        standing = _as_of((*store.claims(streams), *store.aliases(), *store.pins()), later)
+    def of(store: SpaceStore, streams: Mapping[str, Stream], later: Sequence[Change], redact: Redact) -> "_Rows":
+        standing = _as_of((*store.claims(streams.keys()), *store.aliases(), *store.pins()), later)
         claims: dict[str, list[Claim]] = defaultdict(list)
         aliases: dict[str, list[Alias]] = defaultdict(list)
         pins: set[str] = set()
@@ -123,7 +127,14 @@ class _Rows:
         events = {event for claim in told.values() for event in (claim.stated_in, claim.closed_by) if event is not None}
         events |= {link.event for rows in links.values() for link in rows if link.claim is not None}
         origins = {event: _origin(found, redact) for event, found in store.origins(events).items()}
-        return _Rows(claims=shown, links=links, aliases=aliases, pins=frozenset(pins), origins=origins)
+        return _Rows(
+            claims=shown,
+            links=links,
+            aliases=aliases,
+            pins=frozenset(pins),
+            origins=origins,
+            by_model=summaries(store, streams, shown, redact),
+        )
 
     def page(self, stream: Stream) -> Page:
         claims = tuple(sorted(self.claims.get(stream.id, ()), key=lambda claim: claim.id))
@@ -135,6 +146,7 @@ class _Rows:
             is_pinned=stream.id in self.pins,
             pinned_claims=frozenset(claim.id for claim in claims if claim.id in self.pins),
             group_days=self._group_days(stream.id, claims),
+            by_model=self.by_model.get(stream.id),
         )
 
     def _group_days(self, stream: str, claims: Sequence[Claim]) -> Mapping[str, int]:

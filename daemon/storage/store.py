@@ -21,7 +21,14 @@ from dreamd.daemon.storage.engine import BUSY_TIMEOUT_MS, make_engine
 from dreamd.daemon.storage.engine import reading as reading_from
 from dreamd.daemon.storage.engine import writing as writing_to
 from dreamd.daemon.storage.facts import Delivery
-from dreamd.daemon.storage.findings import Finding, count_findings, erase_findings, read_findings, write_findings
+from dreamd.daemon.storage.findings import (
+    Finding,
+    count_findings,
+    drop_findings,
+    erase_findings,
+    read_findings,
+    write_findings,
+)
 from dreamd.daemon.storage.log import Attempt, Head, RunRecord
 from dreamd.daemon.storage.reading import LinkedEvent, Origin, StoreCounts
 from dreamd.daemon.storage.rows import AnyRow, Reach, reach_nothing, rows_of, rows_where
@@ -199,10 +206,16 @@ class SpaceStore:
         """The findings that are there, by key (`finding_key`)."""
         return self._read(read_findings, keys)
 
-    def add_findings(self, findings: Sequence[Finding]) -> None:
-        """Keep `findings` in one transaction; what is there already stays as it is."""
+    def add_findings(self, findings: Sequence[Finding], cursor: tuple[str, str] | None = None) -> None:
+        """Keep `findings`, and move the cursor (source, value), in one transaction; what is there already stays."""
         with writing_to(self._engine) as connection:
             write_findings(connection, self.space, findings)
+            if cursor is not None:
+                facts.write_cursor(connection, self.space, *cursor)
+
+    def drop_findings(self, keys: Collection[str]) -> None:
+        with writing_to(self._engine) as connection:
+            drop_findings(connection, self.space, keys)
 
     def erase_findings(self, digests: Collection[str]) -> int:
         """Remove what was made of any text with one of `digests`; how many there were."""

@@ -14,10 +14,11 @@ from dreamd.reflection.distilling.plain_words import DERIVED, NUMBER_WORDS, PLAI
 from dreamd.reflection.polarity import polarity_of, stem
 
 SHOWN_LENGTH = 40  # characters of a word in a reason
+MIN_OF_Y = 4  # letters; `dies` is no form of `dy`
 
 _TYPOGRAPHIC = str.maketrans("‘’‚‛“”„‟‐‑‒–—−", "''''\"\"\"\"------")
 _QUOTED = re.compile(r"\"([^\"]+)\"|`([^`]+)`|(?<![^\s(\[{])'([^']+(?:'(?=\w)[^']+)*)'(?!\w)")
-_OPENING, _CLOSING = "\"'`([{", "\"'`)]}.,;:!?…"
+_OPENING, _CLOSING = "\"'`(", "\"'`).,;:!?…"
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?(?:-[^\W\d_]+(?:'[^\W\d_]+)?)*")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -52,7 +53,13 @@ def _stems(known: str) -> frozenset[str]:
     """The words of the sources in their plainest form, those inside identifiers too."""
     pieces = _LETTERS.findall(known)
     pieces += [part for piece in pieces for part in _HUMP.split(piece)]
-    return frozenset(stem(piece.lower()) for piece in pieces)
+    return frozenset(_root(piece.lower()) for piece in pieces)
+
+
+def _root(lower: str) -> str:
+    """`retries` and `retried` are forms of `retry`, beside what `stem` knows."""
+    is_of_y = lower.endswith(("ies", "ied")) and len(lower) > MIN_OF_Y
+    return lower[:-3] + "y" if is_of_y else stem(lower)
 
 
 def _new_token(core: str, known: str, words: frozenset[str], *, starts: bool) -> str | None:
@@ -72,7 +79,7 @@ def _new_word(word: str, known: str, words: frozenset[str], *, starts: bool) -> 
     """Of letters only: a hyphen joins words that are judged one by one."""
     plain = word.removesuffix("'s")
     parts = plain.split("-")
-    if stem(plain.lower()) in words or all(stem(part.lower()) in words for part in parts) or _stands_in(word, known):
+    if _root(plain.lower()) in words or all(_root(part.lower()) in words for part in parts) or _stands_in(word, known):
         return None
     if len(parts) > 1 and plain.lower() not in PLAIN_WORDS | NUMBER_WORDS:
         reasons = (_new_word(part, known, words, starts=starts) for part in parts)
