@@ -81,9 +81,7 @@ class RunResult:
         return lines
 
 
-def publish(
-    opened: Session, store: SpaceStore, plan: Plan, distilled: Distillation | None = None
-) -> RunResult:
+def publish(opened: Session, store: SpaceStore, plan: Plan, distilled: Distillation | None = None) -> RunResult:
     """Let the export catch up after `plan`; what stands in its way is part of the result."""
     exported, failure = None, None
     path = opened.home.repository(store.space)

@@ -15,7 +15,9 @@ from dreamd.repo_export.document import BLANK, Heading, Line, Words
 from dreamd.repo_export.markdown import Entry, escape_text, shorten, visible
 
 HEADING = "Summary by a model"
-NOTE = "A model wrote this from the statements above whose ids it names. It is no evidence: where they differ, they hold."
+NOTE = (
+    "A model wrote this from the statements above whose ids it names. It is no evidence: where they differ, they hold."
+)
 MARK = " (by a model)"
 NAMED_STREAMS = 10  # in a report, of those that were refused or not answered
 

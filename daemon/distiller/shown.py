@@ -45,9 +45,7 @@ def summaries(
     asked = {id_: asked_of(stream, shown[id_]) for id_, stream in streams.items()}
     keys = {id_: finding_key(each.digest, VERSION, state.model) for id_, each in asked.items() if each is not None}
     found = store.findings(keys.values())
-    return {
-        id_: _by_model(found[key], shown[id_], redact) for id_, key in keys.items() if key in found
-    }
+    return {id_: _by_model(found[key], shown[id_], redact) for id_, key in keys.items() if key in found}
 
 
 def packed(distilled: Distilled) -> bytes:

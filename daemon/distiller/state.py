@@ -64,7 +64,5 @@ def _told_cursor(run: str) -> str:
 
 
 def _from_json(values: Mapping[str, Any]) -> Distillation:
-    pairs = {
-        key: tuple((each["stream"], each["reason"]) for each in values[key]) for key in ("refused", "unanswered")
-    }
+    pairs = {key: tuple((each["stream"], each["reason"]) for each in values[key]) for key in ("refused", "unanswered")}
     return Distillation(**{**values, **pairs})

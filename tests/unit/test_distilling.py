@@ -59,7 +59,9 @@ def test_an_id_that_was_not_shown_is_refused():
 
 
 def test_what_only_an_uncited_statement_holds_is_new():
-    assert "“20”" in refusal(ids=["cl_b"], description="We raised the pool.", summary="The pool of 20 was raised to 64.")
+    assert "“20”" in refusal(
+        ids=["cl_b"], description="We raised the pool.", summary="The pool of 20 was raised to 64."
+    )
 
 
 @pytest.mark.parametrize("key", ["title", "description", "summary"])
@@ -107,7 +109,13 @@ def test_whatever_no_statement_holds_is_refused(text, named):
 
 def test_a_piece_of_a_longer_number_is_another_number():
     sources = ("The pool is at 2.4.1, costs $5 and takes <30 s at 80%",)
-    for text in ("The pool is at 2.4", "The pool costs 5", "The pool takes 30 s", "The pool is at 80", "Pool is at 4.1"):
+    for text in (
+        "The pool is at 2.4",
+        "The pool costs 5",
+        "The pool takes 30 s",
+        "The pool is at 80",
+        "Pool is at 4.1",
+    ):
         assert novelty(text, sources) is not None, text
     assert novelty("The pool is at 2.4.1 and 80%, costs $5.", sources) is None
 
