@@ -62,4 +62,4 @@ class Distiller(Protocol):
         """The id of the model and its version; part of the key of every cached answer."""
 
     def ask(self, messages: Sequence[Message], max_tokens: int) -> Answer | NoAnswer:
-        """What the model makes of `messages`, in at most `max_tokens` tokens. Raises nothing that a server can cause."""
+        """What the model makes of `messages`, in at most `max_tokens` tokens. Nothing a server does is raised."""

@@ -9,8 +9,9 @@ import json
 import socket
 import ssl
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from threading import Event, Timer
 from typing import Any
 
@@ -20,13 +21,13 @@ from dreamd.reflection.ports import Answer, Message, NoAnswer
 MAX_ANSWER_BYTES = 262_144  # fifty times what is asked for
 MOST_TOKENS_TOLD = 10_000_000  # a server that says more does not count what we count
 _OF_THE_SERVER = {  # statuses that say nothing about the question, so that none is counted as failed by them
-    http.HTTPStatus.UNAUTHORIZED: "it does not take the key (401)",
-    http.HTTPStatus.PAYMENT_REQUIRED: "it wants to be paid (402)",
-    http.HTTPStatus.FORBIDDEN: "it forbids the request (403)",
-    http.HTTPStatus.NOT_FOUND: "it does not know the path or the model (404)",
-    http.HTTPStatus.METHOD_NOT_ALLOWED: "it does not take a POST there (405)",
-    http.HTTPStatus.TOO_MANY_REQUESTS: "it has too much to do (429)",
-    http.HTTPStatus.SERVICE_UNAVAILABLE: "it is not ready (503)",
+    HTTPStatus.UNAUTHORIZED: "it does not take the key (401)",
+    HTTPStatus.PAYMENT_REQUIRED: "it wants to be paid (402)",
+    HTTPStatus.FORBIDDEN: "it forbids the request (403)",
+    HTTPStatus.NOT_FOUND: "it does not know the path or the model (404)",
+    HTTPStatus.METHOD_NOT_ALLOWED: "it does not take a POST there (405)",
+    HTTPStatus.TOO_MANY_REQUESTS: "it has too much to do (429)",
+    HTTPStatus.SERVICE_UNAVAILABLE: "it is not ready (503)",
 }
 
 
@@ -76,10 +77,8 @@ class HttpDistiller:
 
         def expire() -> None:
             expired.set()
-            try:
+            with suppress(OSError):  # it was closed just now
                 sock.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass  # it was closed just now
 
         timer = Timer(self.timeout_seconds, expire)
         timer.daemon = True
@@ -92,7 +91,7 @@ class HttpDistiller:
     def _exchange(self, connection: http.client.HTTPConnection, body: bytes) -> Answer | NoAnswer:
         connection.request("POST", self.address.path, body=body, headers=self._headers())
         response = connection.getresponse()
-        if response.status != http.HTTPStatus.OK:
+        if response.status != HTTPStatus.OK:
             return _of_status(response.status)
         content = response.read(MAX_ANSWER_BYTES + 1)
         if len(content) > MAX_ANSWER_BYTES:
@@ -131,8 +130,8 @@ def _tokens(usage: Any) -> int | None:
 
 def _of_status(status: int) -> NoAnswer:
     if status in _OF_THE_SERVER:
-        return _of_the_server(_OF_THE_SERVER[http.HTTPStatus(status)])
-    if http.HTTPStatus.MULTIPLE_CHOICES <= status < http.HTTPStatus.BAD_REQUEST:
+        return _of_the_server(_OF_THE_SERVER[HTTPStatus(status)])
+    if HTTPStatus.MULTIPLE_CHOICES <= status < HTTPStatus.BAD_REQUEST:
         return _of_the_server(f"it sends us elsewhere ({status}), where we do not follow")
     return _failed(f"status {status}")
 

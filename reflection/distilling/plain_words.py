@@ -5,78 +5,78 @@ No product, person or place is among them, no number, and no word that makes a s
 """
 
 _JOINING = """
-a an the this that these those it its itself they them their there here he she his her we our us i my you your one ones
-who whom whose which what when where why how whether while as at by for from in into of off on onto out over to
-toward towards through throughout under until up upon down with within without about above across after against
-along among around because before behind below beneath beside besides between beyond despite during except inside
-instead like near outside per plus since so than then though although thus till too unless unlike versus via and or
-but if nor not no yet also even just still both either neither each other others another such same some any several
-many more most much few fewer less least own again once later earlier now already soon ago often sometimes usually
-mostly mainly partly largely rather quite very well however therefore hence meanwhile moreover further furthermore
-finally first second next last previous current recent new old own overall together alone apart away back
-is are was were be been being am do does did done doing has have had having can could may might will would shall should
+a an the this that these those it its itself they them their there here he she his her we our us i my you your one
+ones who whom whose which what when where why how whether while as at by for from in into of off on onto out over to
+toward towards through throughout under until up upon down with within without about above across after against along
+among around because before behind below beneath beside besides between beyond despite during except inside instead
+like near outside per plus since so than then though although thus till too unless unlike versus via and or but if nor
+not no yet also even just still both either neither each other others another such same some any several many more
+most much few fewer less least own again once later earlier now already soon ago often sometimes usually mostly mainly
+partly largely rather quite very well however therefore hence meanwhile moreover further furthermore finally first
+second next last previous current recent new old own overall together alone apart away back is are was were be been
+being am do does did done doing has have had having can could may might will would shall should
 """
 _TELLING = """
 cause caused causes causing lead leads led leading result results resulted resulting affect affects affected affecting
 happen happens happened happening occur occurs occurred occurring appear appears appeared appearing seem seems seemed
-show shows showed shown showing mean means meant include includes included including involve involves involved involving
-concern concerns concerned concerning relate relates related relating describe describes described describing cover
-covers covered covering record records recorded recording report reports reported reporting note notes noted noting
-mention mentions mentioned state states stated say says said tell tells told see sees seen saw find finds found finding
-know knows known knew remain remains remained remaining stay stays stayed keep keeps kept keeping hold holds held holding
-become becomes became becoming begin begins began begun beginning start starts started starting stop stops stopped
-stopping end ends ended ending continue continues continued continuing repeat repeats repeated repeating return returns
-returned returning come comes came coming go goes went gone going get gets got getting give gives gave given giving take
-takes took taken taking make makes made making use uses used using need needs needed needing require requires required
-requiring want wants wanted try tries tried trying help helps helped helping allow allows allowed allowing let lets
-prevent prevents prevented preventing avoid avoids avoided avoiding follow follows followed following depend depends
-depended depending base based bring brings brought work works worked working run runs ran running change changes changed
-changing move moves moved moving add adds added adding remove removes removed removing replace replaces replaced
-replacing switch switches switched switching set sets setting fix fixes fixed fixing solve solves solved solving resolve
-resolves resolved resolving handle handles handled handling decide decides decided deciding choose chooses chose chosen
-choosing prefer prefers preferred expect expects expected plan plans planned planning recommend suggest suggests
-suggested agree agreed improve improves improved improving reduce reduces reduced reducing increase increases increased
-increasing grow grows grew grown fail fails failed failing break breaks broke broken breaking lose loses lost losing miss
-missing lack lacks lacked drop drops dropped dropping happen support supports supported supporting provide provides
-provided providing serve serves served serving contain contains contained containing consist consists create creates
-created creating build builds built building write writes wrote written writing read reads reading send sends sent
-sending receive receives received receiving call calls called calling apply applies applied applying introduce introduced
-update updates updated updating turn turns turned turning point points pointed look looks looked deal deals dealt
+show shows showed shown showing mean means meant include includes included including involve involves involved
+involving concern concerns concerned concerning relate relates related relating describe describes described
+describing cover covers covered covering record records recorded recording report reports reported reporting note
+notes noted noting mention mentions mentioned state states stated say says said tell tells told see sees seen saw find
+finds found finding know knows known knew remain remains remained remaining stay stays stayed keep keeps kept keeping
+hold holds held holding become becomes became becoming begin begins began begun beginning start starts started
+starting stop stops stopped stopping end ends ended ending continue continues continued continuing repeat repeats
+repeated repeating return returns returned returning come comes came coming go goes went gone going get gets got
+getting give gives gave given giving take takes took taken taking make makes made making use uses used using need
+needs needed needing require requires required requiring want wants wanted try tries tried trying help helps helped
+helping allow allows allowed allowing let lets prevent prevents prevented preventing avoid avoids avoided avoiding
+follow follows followed following depend depends depended depending base based bring brings brought work works worked
+working run runs ran running change changes changed changing move moves moved moving add adds added adding remove
+removes removed removing replace replaces replaced replacing switch switches switched switching set sets setting fix
+fixes fixed fixing solve solves solved solving resolve resolves resolved resolving handle handles handled handling
+decide decides decided deciding choose chooses chose chosen choosing prefer prefers preferred expect expects expected
+plan plans planned planning recommend suggest suggests suggested agree agreed improve improves improved improving
+reduce reduces reduced reducing increase increases increased increasing grow grows grew grown fail fails failed
+failing break breaks broke broken breaking lose loses lost losing miss missing lack lacks lacked drop drops dropped
+dropping happen support supports supported supporting provide provides provided providing serve serves served serving
+contain contains contained containing consist consists create creates created creating build builds built building
+write writes wrote written writing read reads reading send sends sent sending receive receives received receiving call
+calls called calling apply applies applied applying introduce introduced update updates updated updating turn turns
+turned turning point points pointed look looks looked deal deals dealt
 """
 _THINGS = """
-thing things way ways kind kinds sort sorts type types part parts piece pieces side sides place places area areas point
-points case cases example examples set sets group groups list range number amount share level rate size time times moment
-period day days week weeks month months year years today time-out reason reasons cause causes effect effects result
-results consequence problem problems issue issues trouble error errors failure failures mistake mistakes fault faults
-difficulty risk risks fix fixes solution solutions answer answers remedy workaround change changes difference decision
-decisions choice choices preference preferences rule rules practice habit habits lesson lessons pattern patterns
-behaviour behavior approach approaches method methods step steps procedure process processes task tasks job jobs work
-goal goals purpose aim need needs requirement requirements condition conditions situation circumstances context state
-status form shape content contents detail details information knowledge fact facts evidence statement statements
-observation observations record records note notes summary subject subjects topic history story use user users person
-people team project projects system systems component components service services tool tools feature features function
-setting settings option options value values version versions name names file files code text word words line lines
-source sources input output request requests response responses load pressure
+thing things way ways kind kinds sort sorts type types part parts piece pieces side sides place places area areas
+point points case cases example examples set sets group groups list range number amount share level rate size time
+times moment period day days week weeks month months year years today time-out reason reasons cause causes effect
+effects result results consequence problem problems issue issues trouble error errors failure failures mistake
+mistakes fault faults difficulty risk risks fix fixes solution solutions answer answers remedy workaround change
+changes difference decision decisions choice choices preference preferences rule rules practice habit habits lesson
+lessons pattern patterns behaviour behavior approach approaches method methods step steps procedure process processes
+task tasks job jobs work goal goals purpose aim need needs requirement requirements condition conditions situation
+circumstances context state status form shape content contents detail details information knowledge fact facts
+evidence statement statements observation observations record records note notes summary subject subjects topic
+history story use user users person people team project projects system systems component components service services
+tool tools feature features function setting settings option options value values version versions name names file
+files code text word words line lines source sources input output request requests response responses load pressure
 """
 _KINDS = """
-good bad better best worse worst high higher highest low lower lowest large larger big bigger small smaller long longer
-short shorter fast faster slow slower quick early late easy hard difficult simple complex clear unclear important main
-major minor common usual rare frequent regular general specific certain possible likely unlikely available useful
-necessary correct wrong right true different similar various multiple single whole full empty open closed ready able
-unable due safe stable unstable reliable successful persistent occasional initial final original existing explicit
-direct internal external local automatic manual additional extra enough
+good bad better best worse worst high higher highest low lower lowest large larger big bigger small smaller long
+longer short shorter fast faster slow slower quick early late easy hard difficult simple complex clear unclear
+important main major minor common usual rare frequent regular general specific certain possible likely unlikely
+available useful necessary correct wrong right true different similar various multiple single whole full empty open
+closed ready able unable due safe stable unstable reliable successful persistent occasional initial final original
+existing explicit direct internal external local automatic manual additional extra enough
 """
 PLAIN_WORDS = frozenset(f"{_JOINING} {_TELLING} {_THINGS} {_KINDS}".split())
 
 # Read as numbers; "one", "first" and "second" join more often than they count.
-NUMBER_WORDS = frozenset(
-    """
+_COUNTING = """
 zero two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
 nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred hundreds thousand thousands million millions
 billion billions dozen dozens half halves quarter quarters third thirds fourth fifth sixth seventh eighth ninth tenth
 twice thrice double doubled doubles triple tripled percent per-cent daily weekly monthly yearly hourly nightly
-""".split()
-)
+"""
+NUMBER_WORDS = frozenset(_COUNTING.split())
 
 # Endings of words that English makes of others; few names have them at such a length.
 DERIVED = (("ly", 6), ("tion", 7), ("sion", 7), ("ment", 8), ("ness", 7), ("ing", 8), ("ed", 7), ("ability", 9))
