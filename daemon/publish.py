@@ -5,10 +5,12 @@ is, and each run after it is rendered from the rows as that run left them (the p
 `before`s of later runs). So a kill between the two is repaired by the next call, with the same bytes.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
+from dreamd.daemon.distiller.shown import may_be_shown
 from dreamd.daemon.distiller.state import read_state, told_of, write_state
 from dreamd.daemon.hiding import Redact, hidden, hidden_plan
 from dreamd.daemon.memory import collecting_later
@@ -76,7 +78,9 @@ def render_again(
         parked = repository.in_progress()
         if parked is not None:
             return Exported(commits=(), report=None, waiting=(), parked=parked, index=None)
-        files, index = render_state(store, manifest_of(repository), later=(), changes=None, redact=redact)
+        files, index = render_state(
+            store, manifest_of(repository, repository.head()), later=(), changes=None, redact=redact
+        )
         outcome = repository.commit_files(files, message=message, when=now)
         commits = (outcome.sha,) if isinstance(outcome, Commit) else ()
         return _exported(commits, None, index, catch_up_layout(repository), ())
@@ -105,7 +109,14 @@ def _commit(
     later = [change for _, part in store.changes_since(record.number) for change in part]
     for _ in range(MAX_TRIES):
         head = repository.head()
-        files, index = render_state(store, manifest_of(repository), later=later, changes=plan.changes, redact=redact)
+        files, index = render_state(
+            store,
+            manifest_of(repository, head),
+            later=later,
+            changes=plan.changes,
+            redact=redact,
+            contents=partial(_contents, repository, None if may_be_shown(store) else head),
+        )
         context = report_context(store, plan, redact, index)
         files[report_path(plan)] = render_report(plan, context)
         files[report_json_path(plan)] = render_report_json(plan, context)
@@ -115,15 +126,19 @@ def _commit(
     raise RepositoryProblem(f"{repository.path} is being committed to all the time", "run later: dreamd export")
 
 
+def _contents(repository: MemoryRepository, head: str | None, paths: Collection[str]) -> Mapping[str, bytes]:
+    return {} if head is None else repository.files_at(head, paths)
+
+
 def _commit_summaries(store: SpaceStore, repository: MemoryRepository, redact: Redact) -> Commit | None:
     """One commit for the pages whose summaries came, or went, without a run that is about them."""
     state, now = read_state(store), store.head().now
     if state is None or state.unshown == () or now is None:
         return None
-    manifest = manifest_of(repository)
+    head = repository.head()
     changes, also = (None, ()) if state.unshown is None else ((), state.unshown)
-    files, _ = render_state(store, manifest, later=(), changes=changes, redact=redact, also=also)
-    outcome = repository.commit_files(files, message=SUMMARIES, when=now)
+    files, _ = render_state(store, manifest_of(repository, head), later=(), changes=changes, redact=redact, also=also)
+    outcome = repository.commit_files(files, message=SUMMARIES, when=now, onto=head)
     if isinstance(outcome, HeadMoved):
         return None  # the next call does it
     write_state(store, replace(state, unshown=()))

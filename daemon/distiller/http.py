@@ -124,8 +124,9 @@ def read_completion(content: bytes) -> Answer | NoAnswer:
 def _tokens(usage: Any) -> int | None:
     """What the server says it cost, if that is a number that can be meant."""
     total = usage.get("total_tokens") if isinstance(usage, dict) else None
-    is_count = isinstance(total, int) and not isinstance(total, bool)
-    return total if is_count and 0 < total <= MOST_TOKENS_TOLD else None
+    if not isinstance(total, int) or isinstance(total, bool):
+        return None
+    return total if 0 < total <= MOST_TOKENS_TOLD else None
 
 
 def _of_status(status: int) -> NoAnswer:

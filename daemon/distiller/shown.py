@@ -48,6 +48,15 @@ def summaries(
     return {id_: _by_model(found[key], shown[id_], redact) for id_, key in keys.items() if key in found}
 
 
+def may_be_shown(store: SpaceStore) -> bool:
+    """Whether a page of the space may show a summary: then no page is made further from the one before.
+
+    Its lines would take the summary of fewer statements along, and would lack one that was made before.
+    """
+    state = read_state(store)
+    return state is not None and (bool(state.model) or state.unshown != ())
+
+
 def packed(distilled: Distilled) -> bytes:
     """An accepted answer as it is kept."""
     values = {"title": distilled.title, "description": distilled.description, "summary": distilled.summary}
