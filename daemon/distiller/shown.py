@@ -30,7 +30,10 @@ def asked_of(stream: Stream, shown: Sequence[Claim]) -> Asked | None:
         return None
     return Asked(
         title=shorten(stream.title, MAX_STATEMENT_LENGTH),
-        statements={claim.id: shorten(claim.text, MAX_STATEMENT_LENGTH) for claim in shown},
+        statements={
+            claim.id: shorten(claim.text, MAX_STATEMENT_LENGTH)
+            for claim in sorted(shown, key=lambda claim: (claim.valid_from, claim.id))
+        },
     )
 
 

@@ -57,7 +57,7 @@ def checked(answer: str, asked: Asked) -> Distilled | Refused:
         texts[key] = str(text).strip()
     cited = [asked.statements[id_] for id_ in ids]
     for key, text in texts.items():
-        reason = novelty(text, (asked.title, *cited)) or _order(text)
+        reason = novelty(text, (asked.title, *cited), is_whole=key != "title") or _order(text)
         if reason is not None:
             return Refused(reason=f"{key}: {reason}")
     return Distilled(title=texts["title"], description=texts["description"], summary=texts["summary"], ids=ids)

@@ -27,8 +27,11 @@ _ENDS_SENTENCE = re.compile(r"[.!?:…][\"')\]}]*$")
 _BEFORE, _AFTER = r"(?<![\w.,:/\\@#$+<>~-])", r"(?![\w%°]|[.,:/\\@-]\w)"
 
 
-def novelty(text: str, sources: Sequence[str]) -> str | None:
-    """The first thing that `text` says and no source does, as a clause; None if there is none."""
+def novelty(text: str, sources: Sequence[str], *, is_whole: bool = True) -> str | None:
+    """The first thing that `text` says and no source does, as a clause; None if there is none.
+
+    One that is not whole, such as a title, need not negate what all sources negate.
+    """
     told, known = _levelled(text), "\n".join(_levelled(source) for source in sources)
     for found in _QUOTED.finditer(told):
         quoted = " ".join((found[1] or found[2] or found[3]).split()).strip(" .,;:!?")
@@ -41,7 +44,7 @@ def novelty(text: str, sources: Sequence[str]) -> str | None:
         if core and (reason := _new_token(core, known, words, starts=starts)) is not None:
             return reason
         starts = bool(_ENDS_SENTENCE.search(token)) or (starts and not core)
-    return _turned(told, sources)
+    return _turned(told, sources, is_whole=is_whole)
 
 
 def _levelled(text: str) -> str:
@@ -54,6 +57,10 @@ def _stems(known: str) -> frozenset[str]:
     pieces = _LETTERS.findall(known)
     pieces += [part for piece in pieces for part in _HUMP.split(piece)]
     return frozenset(_root(piece.lower()) for piece in pieces)
+
+
+def _is_form_of(lower: str, roots: frozenset[str]) -> bool:
+    return _root(lower) in roots or (lower.endswith("ly") and _root(lower[:-2]) in roots)
 
 
 def _root(lower: str) -> str:
@@ -79,7 +86,7 @@ def _new_word(word: str, known: str, words: frozenset[str], *, starts: bool) -> 
     """Of letters only: a hyphen joins words that are judged one by one."""
     plain = word.removesuffix("'s")
     parts = plain.split("-")
-    if _root(plain.lower()) in words or all(_root(part.lower()) in words for part in parts) or _stands_in(word, known):
+    if all(_is_form_of(part.lower(), words) for part in parts) or _stands_in(word, known):
         return None
     if len(parts) > 1 and plain.lower() not in PLAIN_WORDS | NUMBER_WORDS:
         reasons = (_new_word(part, known, words, starts=starts) for part in parts)
@@ -90,12 +97,12 @@ def _new_word(word: str, known: str, words: frozenset[str], *, starts: bool) -> 
     lower = plain.lower()
     if lower in NUMBER_WORDS:
         return f"the number {_shown(word)} is in no statement that it cites"
-    if lower in PLAIN_WORDS or lower.removesuffix("n't") in PLAIN_WORDS or _is_derived(lower, is_first=starts):
+    if lower.removesuffix("n't") in PLAIN_WORDS or _is_form_of(lower, _PLAIN_ROOTS) or _is_derived(lower, starts):
         return None
     return f"the word {_shown(word)} is in no statement that it cites"
 
 
-def _is_derived(lower: str, *, is_first: bool) -> bool:
+def _is_derived(lower: str, is_first: bool) -> bool:
     """At the start of a sentence a capital could be a name's, so there only what is listed passes."""
     return not is_first and any(lower.endswith(ending) and len(lower) >= length for ending, length in DERIVED)
 
@@ -104,12 +111,12 @@ def _stands_in(piece: str, known: str) -> bool:
     return piece in known and re.search(_BEFORE + re.escape(piece) + _AFTER, known) is not None
 
 
-def _turned(told: str, sources: Iterable[str]) -> str | None:
+def _turned(told: str, sources: Iterable[str], *, is_whole: bool) -> str | None:
     """Whether the text negates what no source negates, or the other way round."""
     negated = [_negates(_levelled(source)) for source in sources]
     if _negates(told) and not any(negated):
         return "it negates what no statement that it cites negates"
-    if not _negates(told) and len(negated) > 1 and all(negated[1:]):  # the first is the title
+    if is_whole and not _negates(told) and len(negated) > 1 and all(negated[1:]):  # the first is the title
         return "it does not negate what every statement that it cites negates"
     return None
 
@@ -121,3 +128,6 @@ def _negates(text: str) -> bool:
 def _shown(text: str) -> str:
     plain = "".join(character if character.isprintable() else "?" for character in text)
     return f"“{plain[:SHOWN_LENGTH]}”"
+
+
+_PLAIN_ROOTS = frozenset(map(_root, PLAIN_WORDS))

@@ -1,7 +1,7 @@
 """English words that a summary may bring along: they join what the statements say and name nothing.
 
-No product, person or place is among them, no number, and no word that makes a statement stronger than it was
-(`always`, `all`, `only`, `must`, `never`): those may be said only where a statement says them.
+No product, person or place is among them, no number, and no word that makes a statement wider than it was
+(`always`, `all`, `every`, `only`): those may be said only where a statement says them.
 """
 
 _JOINING = """
@@ -13,8 +13,8 @@ like near outside per plus since so than then though although thus till too unle
 not no yet also even just still both either neither each other others another such same some any several many more
 most much few fewer less least own again once later earlier now already soon ago often sometimes usually mostly mainly
 partly largely rather quite very well however therefore hence meanwhile moreover further furthermore finally first
-second next last previous current recent new old own overall together alone apart away back is are was were be been
-being am do does did done doing has have had having can could may might will would shall should
+second next last previous current recent new old overall together alone apart away back is are was were be been being
+am do does did done doing has have had having can could may might will would shall should
 """
 _TELLING = """
 cause caused causes causing lead leads led leading result results resulted resulting affect affects affected affecting
@@ -38,11 +38,43 @@ decide decides decided deciding choose chooses chose chosen choosing prefer pref
 plan plans planned planning recommend suggest suggests suggested agree agreed improve improves improved improving
 reduce reduces reduced reducing increase increases increased increasing grow grows grew grown fail fails failed
 failing break breaks broke broken breaking lose loses lost losing miss missing lack lacks lacked drop drops dropped
-dropping happen support supports supported supporting provide provides provided providing serve serves served serving
-contain contains contained containing consist consists create creates created creating build builds built building
-write writes wrote written writing read reads reading send sends sent sending receive receives received receiving call
-calls called calling apply applies applied applying introduce introduced update updates updated updating turn turns
-turned turning point points pointed look looks looked deal deals dealt
+dropping support supports supported supporting provide provides provided providing serve serves served serving contain
+contains contained containing consist consists create creates created creating build builds built building write
+writes wrote written writing read reads reading send sends sent sending receive receives received receiving call calls
+called calling apply applies applied applying introduce introduced update updates updated updating turn turns turned
+turning point points pointed look looks looked deal deals dealt
+"""
+_DOING = """
+must meet meets met meeting hit hits hitting stick stuck ask asks asked asking respond responds responded explain
+explains explained confirm confirms confirmed verify verifies verified validate validates validated check checks
+checked checking review reviews reviewed approve approves approved accept accepts accepted reject rejects rejected
+refuse refuses refused ignore ignores ignored skip skips skipped split splits merge merges merged join joins joined
+combine combines combined store stores stored save saves saved load loads loaded copy copies copied delete deletes
+deleted clear clears cleared reset resets restore restores restored render renders rendered print prints printed
+display displays displayed detect detects detected measure measures measured count counts counted compare compares
+compared match matches matched search searches searched select selects selected track tracks tracked monitor monitors
+monitored watch watches watched notify notifies notified test tests tested debug inspect inspected investigate
+investigated discover discovers discovered reveal revealed identify identifies identified trace traced attempt
+attempts attempted complete completes completed finish finishes finished pass passes passed succeed succeeds succeeded
+adopt adopts adopted ensure ensures ensured enforce enforces enforced maintain maintains maintained preserve preserves
+preserved protect protects protected restrict restricts restricted limit limits limited expand expands expanded extend
+extends extended shorten shortened simplify simplifies simplified clean cleans cleaned refactor refactored rewrite
+rewrites rewritten rename renamed launch launched release releases released publish publishes published ship ships
+shipped deliver delivers delivered deploy deploys deployed install installs installed configure configures configured
+adjust adjusts adjusted tune tuned optimise optimised optimize optimized scale scales scaled share shares shared
+separate separates separated isolate isolates isolated connect connects connected link links linked attach attached
+close closes closed lock locks locked block blocks blocked wait waits waited waiting delay delays delayed schedule
+schedules scheduled trigger triggers triggered execute executes executed process processed parse parses parsed convert
+converts converted generate generates generated produce produces produced raise raises raised lower lowered exceed
+exceeds exceeded drift reach reaches reached rise rises rose fall falls fell pick picks picked put puts place placed
+pull pulls pulled push pushes pushed enter enters entered leave leaves left throw throws threw thrown catch catches
+caught crash crashes crashed hang hangs hung retry retries retried roll rolled revert reverts reverted undo undone
+discuss discussed propose proposes proposed consider considers considered assume assumes assumed learn learns learned
+learnt remember remind reminded discourage discouraged encourage encouraged treat treats treated assign assigned
+define defines defined document documents documented address addresses addressed tie tied rely relies relied aim aims
+aimed intend intended demand demands demanded differ differs differed vary varies varied exist exists existed belong
+belongs belonged form forms formed allow permit permits permitted forbid guide guides guided govern governs governed
+manage manages managed control controls controlled operate operates operated perform performs performed respect speed
 """
 _THINGS = """
 thing things way ways kind kinds sort sorts type types part parts piece pieces side sides place places area areas
@@ -60,14 +92,18 @@ tool tools feature features function setting settings option options value value
 files code text word words line lines source sources input output request requests response responses load pressure
 """
 _KINDS = """
+early originally formerly newly fully partial separate stuck slow quick broken fixed strict loose plain proper
+improper valid invalid temporary permanent intermittent repeated recurring consistent inconsistent correct duplicate
+dedicated shared common central standard default optional mandatory minor extensive overall underlying relevant
+related actual average active inactive live old stale fresh missing absent present hidden visible exact rough short
 good bad better best worse worst high higher highest low lower lowest large larger big bigger small smaller long
-longer short shorter fast faster slow slower quick early late easy hard difficult simple complex clear unclear
-important main major minor common usual rare frequent regular general specific certain possible likely unlikely
-available useful necessary correct wrong right true different similar various multiple single whole full empty open
-closed ready able unable due safe stable unstable reliable successful persistent occasional initial final original
-existing explicit direct internal external local automatic manual additional extra enough
+longer shorter fast faster slower late easy hard difficult simple complex clear unclear important main major usual
+rare frequent regular general specific certain possible likely unlikely available useful necessary wrong right true
+different similar various multiple single whole full empty open closed ready able unable due safe stable unstable
+reliable successful persistent occasional initial final original existing explicit direct internal external local
+automatic manual additional extra enough
 """
-PLAIN_WORDS = frozenset(f"{_JOINING} {_TELLING} {_THINGS} {_KINDS}".split())
+PLAIN_WORDS = frozenset(f"{_JOINING} {_TELLING} {_DOING} {_THINGS} {_KINDS}".split())
 
 # Read as numbers; "one", "first" and "second" join more often than they count.
 _COUNTING = """

@@ -163,7 +163,7 @@ def test_a_question_is_data_with_ids_and_its_digest_does_not_know_an_order():
     turned = Asked(title="Redis", statements=dict(reversed(ASKED.statements.items())))
     assert turned.digest == ASKED.digest
     rules, shown = messages_for(ASKED)
-    assert messages_for(turned) == (rules, shown)
+    assert messages_for(turned)[0] == rules
     assert json.loads(shown.text)["statements"][0] == {"id": "cl_a", "text": POOL}
     assert POOL not in rules.text
 
