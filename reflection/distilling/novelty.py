@@ -10,11 +10,11 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from dreamd.reflection.distilling.plain_words import DERIVED, NUMBER_WORDS, PLAIN_WORDS
+from dreamd.reflection.distilling.plain_words import DERIVED, DERIVED_INSIDE, NUMBER_WORDS, PLAIN_WORDS
 from dreamd.reflection.polarity import polarity_of, stem
 
 SHOWN_LENGTH = 40  # characters of a word in a reason
-MIN_OF_Y = 4  # letters; `dies` is no form of `dy`
+MIN_PLURAL = 4  # letters; of a shorter word no ending is taken off, for `bus` is no form of `bu`
 
 _TYPOGRAPHIC = str.maketrans("‘’‚‛“”„‟‐‑‒–—−", "''''\"\"\"\"------")
 _QUOTED = re.compile(r"\"([^\"]+)\"|`([^`]+)`|(?<![^\s(\[{])'([^']+(?:'(?=\w)[^']+)*)'(?!\w)")
@@ -56,17 +56,22 @@ def _stems(known: str) -> frozenset[str]:
     """The words of the sources in their plainest form, those inside identifiers too."""
     pieces = _LETTERS.findall(known)
     pieces += [part for piece in pieces for part in _HUMP.split(piece)]
-    return frozenset(_root(piece.lower()) for piece in pieces)
+    return frozenset(form for piece in pieces for form in _forms(piece.lower()))
 
 
-def _is_form_of(lower: str, roots: frozenset[str]) -> bool:
-    return _root(lower) in roots or (lower.endswith("ly") and _root(lower[:-2]) in roots)
+def _is_form_of(lower: str, known: frozenset[str]) -> bool:
+    """Whether it, or the word that it is made of, is among the `known` forms: `newly` and `newer` of `new`."""
+    made_of = [lower.removesuffix(ending) for ending in ("ly", "er", "est") if lower.endswith(ending)]
+    return not known.isdisjoint(_forms(lower)) or any(not known.isdisjoint(_forms(word)) for word in made_of)
 
 
-def _root(lower: str) -> str:
-    """`retries` and `retried` are forms of `retry`, beside what `stem` knows."""
-    is_of_y = lower.endswith(("ies", "ied")) and len(lower) > MIN_OF_Y
-    return lower[:-3] + "y" if is_of_y else stem(lower)
+def _forms(lower: str) -> set[str]:
+    """`lower` and what it may be a form of: `retries` and `retried` of `retry`, `aliases` of `alias`."""
+    forms = {lower, stem(lower)}
+    forms |= {lower.removesuffix(ending) for ending in ("s", "es") if len(lower) > MIN_PLURAL}
+    if lower.endswith(("ies", "ied")) and len(lower) > MIN_PLURAL:
+        forms.add(lower[:-3] + "y")
+    return forms
 
 
 def _new_token(core: str, known: str, words: frozenset[str], *, starts: bool) -> str | None:
@@ -97,14 +102,14 @@ def _new_word(word: str, known: str, words: frozenset[str], *, starts: bool) -> 
     lower = plain.lower()
     if lower in NUMBER_WORDS:
         return f"the number {_shown(word)} is in no statement that it cites"
-    if lower.removesuffix("n't") in PLAIN_WORDS or _is_form_of(lower, _PLAIN_ROOTS) or _is_derived(lower, starts):
+    if lower.removesuffix("n't") in PLAIN_WORDS or _is_form_of(lower, _PLAIN_FORMS) or _is_derived(lower, starts):
         return None
     return f"the word {_shown(word)} is in no statement that it cites"
 
 
-def _is_derived(lower: str, is_first: bool) -> bool:
-    """At the start of a sentence a capital could be a name's, so there only what is listed passes."""
-    return not is_first and any(lower.endswith(ending) and len(lower) >= length for ending, length in DERIVED)
+def _is_derived(lower: str, starts: bool) -> bool:
+    endings = DERIVED if starts else DERIVED + DERIVED_INSIDE
+    return any(lower.endswith(ending) and len(lower) >= length for ending, length in endings)
 
 
 def _stands_in(piece: str, known: str) -> bool:
@@ -130,4 +135,4 @@ def _shown(text: str) -> str:
     return f"“{plain[:SHOWN_LENGTH]}”"
 
 
-_PLAIN_ROOTS = frozenset(map(_root, PLAIN_WORDS))
+_PLAIN_FORMS = frozenset(form for word in PLAIN_WORDS for form in _forms(word))
