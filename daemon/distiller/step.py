@@ -25,6 +25,7 @@ from dreamd.lifecycle.words import Phase, Status
 from dreamd.reflection.distilling.asking import MAX_TOKENS, VERSION, Asked, messages_for, most_tokens
 from dreamd.reflection.distilling.checking import Distilled, Refused, checked
 from dreamd.reflection.ports import Answer, Distiller, NoAnswer
+from dreamd.reflection.text_keys import text_key
 from dreamd.repo_export.by_model import Distillation
 from dreamd.repo_export.happenings import stream_of
 from dreamd.repo_export.index import best_first
@@ -41,10 +42,10 @@ class Pending:
     asked: Asked
     attempts: int  # so far
     refused_because: str | None  # the reason of the last refusal
+    parts: tuple[str, ...]  # digests of the statements as they are stored, by which a purge finds what was made of them
 
     def finding(self, model: str, suffix: str = "", value: bytes = b"") -> Finding:
-        parts = tuple(digest_of(text) for _, text in sorted(self.asked.statements.items()))
-        return Finding(version=VERSION + suffix, model=model, input=self.asked.digest, parts=parts, value=value)
+        return Finding(version=VERSION + suffix, model=model, input=self.asked.digest, parts=self.parts, value=value)
 
 
 def distil(
@@ -117,11 +118,13 @@ def _pending(store: SpaceStore, streams: Sequence[str], model: str, redact: Reda
     claims: dict[str, list[Claim]] = {id_: [] for id_ in streams}
     for claim in store.claims(set(streams)):
         claims[claim.stream].append(claim)
-    asked = {}
+    asked, parts = {}, {}
     for id_ in streams:
-        question = asked_of(hidden(rows[id_], redact), [hidden(row, redact) for row in shown_to_model(claims[id_])])
+        shown = shown_to_model(claims[id_])
+        question = asked_of(hidden(rows[id_], redact), [hidden(row, redact) for row in shown])
         if question is not None:
             asked[id_] = question
+            parts[id_] = tuple(sorted(digest_of(text_key(claim.text)) for claim in shown))
     kinds = ["", *(f".{word}.{number}" for word in ("attempt", "refused") for number in range(1, MAX_ATTEMPTS + 1))]
     keys = {
         (id_, kind): finding_key(each.digest, VERSION + kind, model) for id_, each in asked.items() for kind in kinds
@@ -138,7 +141,7 @@ def _pending(store: SpaceStore, streams: Sequence[str], model: str, redact: Reda
             continue
         refusal = mine.get(f".refused.{attempts}")
         because = None if refusal is None else json.loads(refusal.value)["reason"]
-        pending.append(Pending(stream=id_, asked=each, attempts=attempts, refused_because=because))
+        pending.append(Pending(stream=id_, asked=each, attempts=attempts, refused_because=because, parts=parts[id_]))
     return pending, given_up
 
 

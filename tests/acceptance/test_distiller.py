@@ -9,6 +9,9 @@ from collections import Counter
 
 import pytest
 
+from dreamd.daemon.storage.store import Store
+from dreamd.lifecycle.ids import digest_of
+from dreamd.reflection.text_keys import text_key
 from tests.acceptance.homes import a_home
 from tests.cli import a_month_of, lines
 from tests.inert import files_of, problems_in
@@ -79,6 +82,15 @@ def test_a_summary_stands_below_the_statements_and_names_the_model_and_their_ids
     assert "model: m:1; from: cl_" in summary and "trust: agent]" in summary
     assert "(by a model)" in shown.partition("\n---\n")[0]
     assert home.ok("verify", "--strict").out == "clean\n"
+
+
+def test_a_model_decides_nothing_whatever_it_says(tmp_path, model, turn_on):
+    plain, home = fed(tmp_path, path="plain"), fed(tmp_path)
+    run(plain)
+    turn_on(model)
+    assert run(home)["distilled"]["accepted"] == len(TARGETS)
+    assert home.digest() == plain.digest()
+    assert home.ok("--json", "streams").json() == plain.ok("--json", "streams").json()
 
 
 def test_the_report_says_what_was_asked_what_it_cost_and_what_came_of_it(tmp_path, model, turn_on):
@@ -370,6 +382,17 @@ def test_an_attempt_counts_before_the_question_is_sent(tmp_path, model, turn_on,
         assert home.dreamd("--now", NOON, "run").code == 70
     run(home, LATER)
     assert model.calls == 0
+
+
+def test_erasing_a_statement_erases_what_a_model_made_of_it(tmp_path, model, turn_on):
+    home = fed(tmp_path, ["queue"])
+    turn_on(model)
+    run(home)
+    store = Store.open(home.path / "dreamd.db", window_days=7)
+    made = store.space("default").erase_findings([digest_of(text_key("The queue lost request 0"))])
+    left = store.space("default").finding_counts()
+    store.close()
+    assert made == 2 and not left, "the answer and the attempt"
 
 
 def test_two_spaces_have_a_budget_each_and_see_nothing_of_each_other(tmp_path, model, turn_on):

@@ -5,6 +5,8 @@ import socket
 import threading
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dreamd.daemon.distiller.address import Address, Distilling, address_of, is_loopback, key_of
 from dreamd.daemon.distiller.http import MAX_ANSWER_BYTES, HttpDistiller, read_completion
@@ -127,6 +129,11 @@ def test_an_error_in_place_of_an_answer_is_never_read_as_one(body):
     outcome = read_completion(body)
     assert isinstance(outcome, NoAnswer) and outcome.blames_input
     assert "rate limit" not in outcome.reason
+
+
+@given(st.binary() | st.recursive(st.none() | st.text(), st.lists).map(json.dumps).map(str.encode))
+def test_no_body_breaks_the_reader(body):
+    assert isinstance(read_completion(body), NoAnswer)
 
 
 @pytest.mark.parametrize("total", [0, -5, True, "100", None, 10**12, 1.5])
