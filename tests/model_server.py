@@ -81,11 +81,10 @@ def good(handler: Handler, statements: Statements) -> None:
 
 @contextmanager
 def model_server(behave: Behave = good) -> Iterator[ModelServer]:
-    handler = type("AHandler", (Handler,), {})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    model = ModelServer(url="", behave=behave)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), type("AHandler", (Handler,), {"model": model}))
     server.daemon_threads = True
-    model = ModelServer(url=f"http://127.0.0.1:{server.server_address[1]}/v1", behave=behave)
-    handler.model = model
+    model.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()
     try:

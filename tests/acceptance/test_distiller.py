@@ -4,69 +4,28 @@ Without the model, and whatever it does, all else is as it would be.
 """
 
 import json
-import signal
-from collections import Counter
 
 import pytest
 
 from dreamd.daemon.storage.store import Store
 from dreamd.lifecycle.ids import digest_of
 from dreamd.reflection.text_keys import text_key
-from tests.acceptance.homes import a_home
+from tests.acceptance.distilled import (
+    HEADING,
+    LATER,
+    LATEST,
+    NOON,
+    TARGETS,
+    fed,
+    is_rendered_whole,
+    page,
+    report,
+    run,
+    say,
+)
 from tests.cli import a_month_of, lines
 from tests.inert import files_of, problems_in
-from tests.model_server import answer, good, model_server
-
-NOON, LATER, LATEST = "2026-03-20T12:00:00Z", "2026-03-21T12:00:00Z", "2026-03-22T12:00:00Z"
-TARGETS = ("cache", "mailer", "queue")
-HEADING = "## Summary by a model"
-
-
-@pytest.fixture
-def model():
-    with model_server() as server:
-        yield server
-
-
-@pytest.fixture
-def turn_on(monkeypatch):
-    def on(server, **settings):
-        for name, value in {"url": server.url, "model": "m:1", "timeout_seconds": "5", **settings}.items():
-            monkeypatch.setenv(f"DREAMD_DISTILLER__{name.upper()}", value)
-
-    return on
-
-
-def fed(folder, targets=TARGETS, path="home"):
-    home = a_home(folder / path)
-    file = folder / "events.jsonl"
-    file.write_text(lines(*(event for target in targets for event in a_month_of(target))))
-    home.ok("--now", NOON, "ingest", "events", str(file))
-    return home
-
-
-def run(home, now=NOON):
-    return home.ok("--now", now, "--json", "run").json()
-
-
-def is_rendered_whole(home):
-    """Whether rendering all files from the rows again gives the bytes that the runs left."""
-    head = home.git("default", "rev-parse", "HEAD")
-    home.ok("export")
-    return home.git("default", "rev-parse", "HEAD") == head
-
-
-def page(home, target="queue"):
-    return (home.path / "memory" / "default" / "knowledge" / f"{target}.md").read_text(encoding="utf-8")
-
-
-def report(home, number=1):
-    return (home.path / "memory" / "default" / "reports" / "2026" / "03" / f"{number:06d}.md").read_text()
-
-
-def say(home, text, at, kind="error"):
-    event = {"at": at, "text": text, "kind": kind, "target": "queue"}
-    home.dreamd("--now", at, "ingest", "events", "-", stdin=lines(event))
+from tests.model_server import answer, good
 
 
 def test_a_summary_stands_below_the_statements_and_names_the_model_and_their_ids(tmp_path, model, turn_on):
@@ -334,54 +293,6 @@ def test_an_answer_with_a_secret_is_refused(tmp_path, model, turn_on):
     turn_on(model)
     run(home)
     assert token not in report(home) + page(home)
-
-
-def test_a_kill_after_an_answer_was_kept_pays_for_none_twice(tmp_path, model, turn_on):
-    unkilled, home = fed(tmp_path, path="unkilled"), fed(tmp_path)
-    turn_on(model)
-    run(unkilled)
-    model.bodies.clear()
-    killed = home.process("--now", NOON, "run", DREAMD_FAILPOINT="distil-after-checkpoint:2:kill")
-    assert killed.code == -signal.SIGKILL and model.calls == 2
-    run(home)
-    assert model.calls == len(set(model.questions)) == len(TARGETS)
-    assert home.tree() == unkilled.tree()
-    assert "3 questions asked, 3 accepted; 300 of" in report(home)
-    assert home.ok("verify").out == "clean\n"
-
-
-def test_half_of_the_summaries_exported_by_another_command_end_as_all_of_them(tmp_path, model, turn_on, monkeypatch):
-    home = fed(tmp_path)
-    turn_on(model)
-    with monkeypatch.context() as cut:
-        cut.setattr("dreamd.daemon.failpoints._reached", Counter())
-        cut.setenv("DREAMD_FAILPOINT", "distil-after-checkpoint:raise")
-        home.dreamd("--now", NOON, "run")
-    home.ok("--now", NOON, "export")
-    assert sum(HEADING in page(home, target) for target in TARGETS) == 1
-    run(home, LATER)
-    assert all(HEADING in page(home, target) for target in TARGETS)
-    assert model.calls == len(TARGETS)
-
-
-def test_a_question_over_which_the_process_dies_is_given_up_after_three_attempts(tmp_path, model, turn_on):
-    home = fed(tmp_path, ["queue"])
-    turn_on(model)
-    codes = [home.process("--now", NOON, "run", DREAMD_FAILPOINT="distil-after-answer:kill").code for _ in range(3)]
-    assert codes == [-signal.SIGKILL] * 3 and model.calls == 3
-    assert run(home, LATER)["problems"] == []
-    assert model.calls == 3 and HEADING not in page(home)
-
-
-def test_an_attempt_counts_before_the_question_is_sent(tmp_path, model, turn_on, monkeypatch):
-    home = fed(tmp_path, ["queue"])
-    turn_on(model)
-    monkeypatch.setenv("DREAMD_FAILPOINT", "distil-before-call:raise")
-    for _ in range(3):
-        monkeypatch.setattr("dreamd.daemon.failpoints._reached", Counter())
-        assert home.dreamd("--now", NOON, "run").code == 70
-    run(home, LATER)
-    assert model.calls == 0
 
 
 def test_erasing_a_statement_erases_what_a_model_made_of_it(tmp_path, model, turn_on):

@@ -11,7 +11,9 @@ from tests.live import STORIES
 LINES = (STORIES / "redis.jsonl").read_text().splitlines(keepends=True)
 EARLY, LATE = "2026-01-05T23:59:00Z", "2026-01-20T23:59:00Z"
 AT_INGEST = "ingest-after-batch"
-POINTS = [point for point in FAILPOINTS if not point.startswith("distil-")]  # those are reached in test_distiller.py
+POINTS = [
+    point for point in FAILPOINTS if not point.startswith("distil-")
+]  # those are reached in test_distiller_kills.py
 
 
 def feed(tmp_path):
