@@ -18,6 +18,7 @@ from dreamd.reflection.embedding.choice import chosen, make_embedder
 from dreamd.reflection.embedding.errors import NoEmbedder
 from dreamd.reflection.embedding.vectors import VERSION, Vector, cosine, packed, rounded, unpacked
 from dreamd.reflection.ports import Embedder
+from dreamd.reflection.text_keys import text_key
 
 BATCH = 64  # vectors that are made between two commits: about 2 CPU seconds of a small model
 
@@ -43,14 +44,15 @@ class Nearness:
 
     def __call__(self, first: str, second: str) -> float:
         """The cosine of two texts, from -1 to 1; 1 for the same text."""
-        if first == second:
+        one, other = vector_input(first), vector_input(second)
+        if one == other:
             return 1.0
         self.prepare((first, second))
-        return cosine(self._vectors[_digest(first)], self._vectors[_digest(second)])
+        return cosine(self._vectors[one], self._vectors[other])
 
     def prepare(self, texts: Iterable[str]) -> None:
         """Have the vectors of `texts` at hand: cheaper than one by one."""
-        wanted = {_digest(text): text for text in texts}
+        wanted = {vector_input(text): text_key(text) for text in texts}
         missing = {digest: text for digest, text in sorted(wanted.items()) if digest not in self._vectors}
         if not missing:
             return
@@ -128,8 +130,9 @@ def nearness_for(
     return Nearness(embedder, store, reach, name=chosen(settings.embedder).partition(":")[0], keeps=keeps)
 
 
-def _digest(text: str) -> str:
-    return digest_of(text)
+def vector_input(text: str) -> str:
+    """The digest under which the vector of `text` is kept: texts that are one statement have one vector."""
+    return digest_of(text_key(text))
 
 
 def _batches(items: Iterable[str], size: int) -> Iterator[list[str]]:
