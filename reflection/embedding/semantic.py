@@ -93,8 +93,12 @@ class Semantic:
 
     @cached_property
     def _loaded(self) -> Any:
-        from sentence_transformers import SentenceTransformer  # noqa: PLC0415 - costs 10 CPU s
+        import torch  # noqa: PLC0415 - they cost 6 CPU s
+        from sentence_transformers import SentenceTransformer  # noqa: PLC0415
+        from transformers.utils.logging import disable_progress_bar  # noqa: PLC0415
 
+        torch.set_num_threads(1)  # a daemon shares its host; two that wait for each other cost eight times as much
+        disable_progress_bar()
         try:
             return SentenceTransformer(str(self._folder), device="cpu", local_files_only=True)
         except (OSError, ValueError, KeyError, RuntimeError) as error:
