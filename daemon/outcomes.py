@@ -15,7 +15,7 @@ from dreamd.daemon.hiding import hidden_plan
 from dreamd.daemon.publish import Exported, catch_up, report_context
 from dreamd.daemon.session import Session
 from dreamd.daemon.storage.store import SpaceStore
-from dreamd.lifecycle.codec import near_miss_to_json, problem_to_json
+from dreamd.lifecycle.codec import comparisons_to_json, near_miss_to_json, problem_to_json
 from dreamd.lifecycle.plan import Plan
 from dreamd.lifecycle.told import counted
 from dreamd.repo_export.git import RepositoryProblem
@@ -47,6 +47,7 @@ class RunResult:
             "proposals": list(plan.proposals),
             "near_misses": [near_miss_to_json(miss) for miss in plan.near_misses],
             "problems": [problem_to_json(problem) for problem in plan.problems],
+            **comparisons_to_json(plan),
             "models": list(plan.models),
         }
 
