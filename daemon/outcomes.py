@@ -15,7 +15,7 @@ from dreamd.daemon.hiding import hidden_plan
 from dreamd.daemon.publish import Exported, catch_up, report_context
 from dreamd.daemon.session import Session
 from dreamd.daemon.storage.store import SpaceStore
-from dreamd.lifecycle.codec import near_miss_to_json, problem_to_json
+from dreamd.lifecycle.codec import comparisons_to_json, near_miss_to_json, problem_to_json
 from dreamd.lifecycle.plan import Plan, Problem
 from dreamd.lifecycle.told import counted
 from dreamd.repo_export.by_model import Distillation, line_of
@@ -52,6 +52,8 @@ class RunResult:
             "proposals": list(plan.proposals),
             "near_misses": [near_miss_to_json(miss) for miss in plan.near_misses],
             "problems": [problem_to_json(problem) for problem in problems],
+            **comparisons_to_json(plan),
+            "models": list(plan.models),
             **({} if distilled is None else {"distilled": distilled.as_json()}),
         }
 

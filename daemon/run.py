@@ -104,7 +104,8 @@ def _plan_with(  # noqa: PLR0913, PLR0917 - what a snapshot is taken for
     snapshot = store.snapshot(new, streams, now, policy, news)
     released |= released_by(snapshot.links.values())
     assignments = assign(list(snapshot.events.values()), store.alias_targets(), suspects, released)
-    findings = read(events_by_stream(snapshot, assignments), assignments)
+    known = {stream: extension.known for stream, extension in snapshot.extensions.items()}
+    findings = read(events_by_stream(snapshot, assignments), assignments, known)
     dreamt = dream_on(snapshot, findings, now, policy)
     return Planned(
         plan=dreamt.plan,

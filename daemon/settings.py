@@ -54,10 +54,19 @@ class Channels:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Embedding:
+    """What compares texts in meaning, where the rules leave a pair open."""
+
+    embedder: str = "auto"
+    fetch: Literal["no", "yes"] = "no"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     policy: Policy = field(default_factory=Policy)
     limits: Limits = field(default_factory=Limits)
     channels: Channels = field(default_factory=Channels)
+    embedding: Embedding = field(default_factory=Embedding)
     distiller: Distilling = field(default_factory=Distilling)
 
 
@@ -85,6 +94,7 @@ GROUPS: Mapping[str, tuple[type[Any], Mapping[str, Meaning]]] = {
     "policy": (Policy, settings_fields.POLICY),
     "limits": (Limits, settings_fields.LIMITS),
     "channels": (Channels, settings_fields.CHANNELS),
+    "embedding": (Embedding, settings_fields.EMBEDDING),
     "distiller": (Distilling, settings_fields.DISTILLER),
 }
 
@@ -153,8 +163,7 @@ def _model_of(values: type[Any], meanings: Mapping[str, Meaning]) -> type[BaseMo
     definitions: dict[str, Any] = {}
     for each in fields(values):
         meaning = meanings[each.name]
-        whole = None if meaning.pattern is None else f"^(?:{meaning.pattern})$"
-        bounds: dict[str, Any] = {"ge": meaning.at_least, "le": meaning.at_most, "pattern": whole}
+        bounds: dict[str, Any] = {"ge": meaning.at_least, "le": meaning.at_most, "pattern": meaning.pattern}
         known = {name: bound for name, bound in bounds.items() if bound is not None}
         definitions[each.name] = (hints[each.name], Field(default=each.default, description=meaning.text, **known))
     return create_model(values.__name__, __config__=ConfigDict(extra="forbid"), **definitions)
@@ -197,7 +206,7 @@ class _GivenEnvironment(EnvSettingsSource):
 def _describe(group: str, key: str, hint: Any, default: Any, meaning: Meaning) -> Described:
     if isinstance(hint, type) and issubclass(hint, StrEnum):
         allowed = ", ".join(hint)
-    elif meaning.pattern is not None:
+    elif meaning.allowed is not None:
         allowed = meaning.allowed
     elif get_args(hint):
         allowed = ", ".join(get_args(hint))

@@ -24,6 +24,10 @@ class Embedder(Protocol):
     def dimension(self) -> int:
         """The length of each vector, at least 1."""
 
+    @property
+    def is_kept(self) -> bool:
+        """Whether a vector costs more to make than to keep."""
+
     def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
         """One vector per text, in the order of `texts`."""
 

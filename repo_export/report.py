@@ -16,6 +16,7 @@ from dreamd.lifecycle.told import counted, told_apart
 from dreamd.lifecycle.values import Claim, Event, Link, Proposal, Question, Row, Stream
 from dreamd.lifecycle.words import Waiting
 from dreamd.repo_export.by_model import report_lines
+from dreamd.repo_export.comparisons import kept_apart_lines, merged_lines
 from dreamd.repo_export.happenings import WORDS, Happening, group_of_subject, happenings_of, row_of
 from dreamd.repo_export.markdown import command, escape_text, shorten
 from dreamd.repo_export.summary import ReportContext, headline, render_terminal, summary_lines, titles_of
@@ -76,6 +77,8 @@ def render_report(plan: Plan, context: ReportContext) -> bytes:
         ("Changes by stream", _by_stream(plan, context, happenings)),
         ("In quarantine", _quarantined(happenings, context)),
         ("Events without a stream", _without_stream(happenings)),
+        ("Says the same", merged_lines(plan)),
+        ("Alike, but kept apart", kept_apart_lines(plan)),
         ("What nearly changed", [line for miss in plan.near_misses for line in _near_miss(miss)]),
         ("Waiting for your answer", _waiting(plan)),
         ("Problems", _problems(plan, context)),
@@ -364,6 +367,7 @@ def _made_with(plan: Plan) -> list[str]:
         f"- run {plan.run or 'none'} on {plan.base or 'nothing before'}, trigger {plan.trigger.value}",
         f"- policy {plan.policy_digest}, findings {plan.findings_digest}",
         f"- {counted(len(plan.changes), 'change')}, {plan.fused} of them counted against the fuse",
+        *(f"- {_quiet(model)}" for model in plan.models),
     ]
 
 
