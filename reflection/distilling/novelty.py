@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from dreamd.reflection.distilling.plain_words import DERIVED, DERIVED_INSIDE, NUMBER_WORDS, PLAIN_WORDS
+from dreamd.reflection.distilling.plain_words import DERIVED, NUMBER_WORDS, PLAIN_WORDS, SHORTENED
 from dreamd.reflection.polarity import polarity_of, stem
 
 SHOWN_LENGTH = 40  # characters of a word in a reason
@@ -21,6 +21,7 @@ _QUOTED = re.compile(r"\"([^\"]+)\"|`([^`]+)`|(?<![^\s(\[{])'([^']+(?:'(?=\w)[^'
 _OPENING, _CLOSING = "\"'`(", "\"'`).,;:!?…"
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?(?:-[^\W\d_]+(?:'[^\W\d_]+)?)*")
 _LETTERS = re.compile(r"[^\W\d_]+")
+_ENDING = re.compile(r"'(?:s|re|ve|ll|d|m)\Z")  # of another word
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _ENDS_SENTENCE = re.compile(r"[.!?:…][\"')\]}]*$")
 # What beside a piece of a source makes it another thing: 2.4 is not 2.4.1, 5 is not $5, 5 % or <5.
@@ -30,7 +31,7 @@ _BEFORE, _AFTER = r"(?<![\w.,:/\\@#$+<>~-])", r"(?![\w%°]|[.,:/\\@-]\w)"
 def novelty(text: str, sources: Sequence[str], *, is_whole: bool = True) -> str | None:
     """The first thing that `text` says and no source does, as a clause; None if there is none.
 
-    One that is not whole, such as a title, need not negate what all sources negate.
+    One that is not whole, a title, need not negate what all sources negate, and any word of it may have a capital.
     """
     told, known = _levelled(text), "\n".join(_levelled(source) for source in sources)
     for found in _QUOTED.finditer(told):
@@ -41,7 +42,7 @@ def novelty(text: str, sources: Sequence[str], *, is_whole: bool = True) -> str 
     starts = True
     for token in told.split():
         core = token.lstrip(_OPENING).rstrip(_CLOSING)
-        if core and (reason := _new_token(core, known, words, starts=starts)) is not None:
+        if core and (reason := _new_token(core, known, words, starts=starts or not is_whole)) is not None:
             return reason
         starts = bool(_ENDS_SENTENCE.search(token)) or (starts and not core)
     return _turned(told, sources, is_whole=is_whole)
@@ -60,8 +61,9 @@ def _stems(known: str) -> frozenset[str]:
 
 
 def _is_form_of(lower: str, known: frozenset[str]) -> bool:
-    """Whether it, or the word that it is made of, is among the `known` forms: `newly` and `newer` of `new`."""
+    """Whether it, or the word that it is made of, is among the `known` forms: `newly` and `newer` of `new`, `easier` of `easy`."""
     made_of = [lower.removesuffix(ending) for ending in ("ly", "er", "est") if lower.endswith(ending)]
+    made_of += [word[:-1] + "y" for word in made_of if word.endswith("i")]
     return not known.isdisjoint(_forms(lower)) or any(not known.isdisjoint(_forms(word)) for word in made_of)
 
 
@@ -77,7 +79,7 @@ def _forms(lower: str) -> set[str]:
 def _new_token(core: str, known: str, words: frozenset[str], *, starts: bool) -> str | None:
     if _WORD.fullmatch(core):
         return _new_word(core, known, words, starts=starts)
-    if _stands_in(core, known):
+    if _stands_in(core, known) or core.lower() in SHORTENED:
         return None
     parts = core.split("-")
     if all(parts) and len(parts) > 1 and sum(any(map(str.isdigit, part)) for part in parts) <= 1:
@@ -89,7 +91,7 @@ def _new_token(core: str, known: str, words: frozenset[str], *, starts: bool) ->
 
 def _new_word(word: str, known: str, words: frozenset[str], *, starts: bool) -> str | None:
     """Of letters only: a hyphen joins words that are judged one by one."""
-    plain = word.removesuffix("'s")
+    plain = _ENDING.sub("", word)
     parts = plain.split("-")
     if all(_is_form_of(part.lower(), words) for part in parts) or _stands_in(word, known):
         return None
@@ -102,14 +104,18 @@ def _new_word(word: str, known: str, words: frozenset[str], *, starts: bool) -> 
     lower = plain.lower()
     if lower in NUMBER_WORDS:
         return f"the number {_shown(word)} is in no statement that it cites"
-    if lower.removesuffix("n't") in PLAIN_WORDS or _is_form_of(lower, _PLAIN_FORMS) or _is_derived(lower, starts):
+    if (
+        lower in SHORTENED
+        or lower.removesuffix("n't") in PLAIN_WORDS
+        or _is_form_of(lower, _PLAIN_FORMS)
+        or _is_derived(lower)
+    ):
         return None
     return f"the word {_shown(word)} is in no statement that it cites"
 
 
-def _is_derived(lower: str, starts: bool) -> bool:
-    endings = DERIVED if starts else DERIVED + DERIVED_INSIDE
-    return any(lower.endswith(ending) and len(lower) >= length for ending, length in endings)
+def _is_derived(lower: str) -> bool:
+    return any(lower.endswith(ending) and len(lower) >= length for ending, length in DERIVED)
 
 
 def _stands_in(piece: str, known: str) -> bool:

@@ -5,16 +5,16 @@ No product, person or place is among them, no number, and no word that makes a s
 """
 
 _JOINING = """
-a an the this that these those it its itself they them their there here he she his her we our us i my you your one
-ones who whom whose which what when where why how whether while as at by for from in into of off on onto out over to
-toward towards through throughout under until up upon down with within without about above across after against along
-among around because before behind below beneath beside besides between beyond despite during except inside instead
-like near outside per plus since so than then though although thus till too unless unlike versus via and or but if nor
-not no yet also even just still both either neither each other others another such same some any several many more
-most much few fewer less least own again once later earlier now already soon ago often sometimes usually mostly mainly
-partly largely rather quite very well however therefore hence meanwhile moreover further furthermore finally first
-second next last previous current recent new old overall together alone apart away back is are was were be been being
-am do does did done doing has have had having can could may might will would shall should
+cannot etc vs a an the this that these those it its itself they them their there here he she his her we our us i my
+you your one ones who whom whose which what when where why how whether while as at by for from in into of off on onto
+out over to toward towards through throughout under until up upon down with within without about above across after
+against along among around because before behind below beneath beside besides between beyond despite during except
+inside instead like near outside per plus since so than then though although thus till too unless unlike versus via
+and or but if nor not no yet also even just still both either neither each other others another such same some any
+several many more most much few fewer less least own again once later earlier now already soon ago often sometimes
+usually mostly mainly partly largely rather quite very well however therefore hence meanwhile moreover further
+furthermore finally first second next last previous current recent new old overall together alone apart away back is
+are was were be been being am do does did done doing has have had having can could may might will would shall should
 """
 _TELLING = """
 cause caused causes causing lead leads led leading result results resulted resulting affect affects affected affecting
@@ -142,9 +142,11 @@ zero two three four five six seven eight nine ten eleven twelve thirteen fourtee
 nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred hundreds thousand thousands million millions
 billion billions dozen dozens half halves quarter quarters third thirds fourth fifth sixth seventh eighth ninth tenth
 twice thrice double doubled doubles triple tripled percent per-cent daily weekly monthly yearly hourly nightly
+doubling tripling halved halving
 """
 NUMBER_WORDS = frozenset(_COUNTING.split())
 
 # Endings of words that English makes of others, with the least length of such a word; few names end like that.
+# Not `ed`: memcached would be a word.
 DERIVED = (("tion", 7), ("sion", 7), ("ment", 8), ("ing", 8), ("ability", 9))
-DERIVED_INSIDE = (("ness", 7), ("ed", 7))  # with a capital, as at the start of a sentence, they could be a name
+SHORTENED = frozenset({"can't", "won't", "e.g", "i.e", "and/or", "input/output", "read/write"})  # as they are written

@@ -101,10 +101,33 @@ def test_each_text_is_one_plain_paragraph_within_its_length(key, text):
         ("The Redis pool ran out under load @import", "name “@import”"),
         ("The Redis pool ran out under load cl_a", "name “cl_a”"),
         ("All Redis pools always ran out under load.", "“All”"),
+        ("The pool of memcached ran out under load.", "word “memcached”"),
+        ("The Redis pool of test/file ran out under load.", "name “test/file”"),
+        ("The Redis pool ran out, doubling under load.", "number “doubling”"),
+        ("The R\u0435dis pool ran out under load.", "name “R\u0435dis”"),
+        ("The Redis pool ran out under load 🚀", "name “🚀”"),
     ],
 )
 def test_whatever_no_statement_holds_is_refused(text, named):
     assert named in refusal(summary=text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Redis's pool couldn't serve the connections that were needed, e.g. under heavier load; it's raised to 64 now.",
+        "A pool that ran out: raising it helped, and connections aren't lost and/or refused any more.",
+        "Loads, pools and connection handling weren't documented newly—they were kept.",
+        "Redis pools couldn't connect under 'load'.",
+    ],
+)
+def test_plain_words_and_forms_of_words_may_join_what_the_statements_say(text):
+    assert novelty(text, (*ASKED.statements.values(), "Redis", "The heavy load is not over")) is None
+
+
+def test_a_title_may_have_capitals_but_no_name():
+    assert novelty("Redis Pool Handling Under Load", (POOL,), is_whole=False) is None
+    assert novelty("Kafka Pool Handling Under Load", (POOL,), is_whole=False) is not None
 
 
 def test_a_piece_of_a_longer_number_is_another_number():
