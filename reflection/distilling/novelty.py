@@ -61,7 +61,7 @@ def _stems(known: str) -> frozenset[str]:
 
 
 def _is_form_of(lower: str, known: frozenset[str]) -> bool:
-    """Whether it, or the word that it is made of, is among the `known` forms: `newly` and `newer` of `new`, `easier` of `easy`."""
+    """Whether it, or the word that it is made of, is among the `known` forms: `newer` of `new`, `easily` of `easy`."""
     made_of = [lower.removesuffix(ending) for ending in ("ly", "er", "est") if lower.endswith(ending)]
     made_of += [word[:-1] + "y" for word in made_of if word.endswith("i")]
     return not known.isdisjoint(_forms(lower)) or any(not known.isdisjoint(_forms(word)) for word in made_of)
