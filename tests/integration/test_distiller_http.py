@@ -80,7 +80,16 @@ def drips(handler, _):
         pass  # the other side has hung up, as it should
 
 
-@pytest.mark.parametrize("behave", [hangs, drips])
+def drips_headers(handler, _):
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\n")
+    try:
+        while not handler.model.done.wait(0.02):
+            handler.wfile.write(b"X: y\r\n")
+    except OSError:
+        pass  # as above
+
+
+@pytest.mark.parametrize("behave", [hangs, drips, drips_headers])
 def test_a_server_that_never_ends_its_answer_is_left_at_the_deadline(behave):
     with model_server(behave) as model:
         outcome = distiller(model.url, timeout_seconds=0.2).ask(QUESTION, 500)
