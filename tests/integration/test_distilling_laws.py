@@ -33,8 +33,8 @@ class Model:
 
     def __init__(self, deeds):
         self.deeds = list(deeds)
-        self.asked = Counter()  # how often each question was put
-        self.paid = Counter()  # how often each was answered well
+        self.asked: Counter[str] = Counter()  # how often each question was put
+        self.paid: Counter[str] = Counter()  # how often each was answered well
         self.within = True  # whether each answer cost what it was said to cost at most
 
     def ask(self, messages, max_tokens):
