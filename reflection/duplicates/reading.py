@@ -204,7 +204,7 @@ def _negated(words: Sequence[Word]) -> Iterator[str]:
 
 def _quoted(text: str) -> list[str]:
     found = (match[1] or match[2] for match in _QUOTED.finditer(text))
-    return [quote.strip() for quote in found if len(quote.split()) <= MAX_QUOTED_WORDS]
+    return [quote.strip(" .,;:!?") for quote in found if len(quote.split()) <= MAX_QUOTED_WORDS]
 
 
 def _prefix(text: str) -> tuple[str, str]:
