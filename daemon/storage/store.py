@@ -23,7 +23,7 @@ from dreamd.daemon.storage.engine import writing as writing_to
 from dreamd.daemon.storage.facts import Delivery
 from dreamd.daemon.storage.findings import Finding
 from dreamd.daemon.storage.log import Attempt, Head, RunRecord
-from dreamd.daemon.storage.reading import LinkedEvent, Origin, StoreCounts
+from dreamd.daemon.storage.reading import LinkedEvent, Member, Origin, StoreCounts
 from dreamd.daemon.storage.rows import AnyRow, Reach, reach_nothing, rows_of, rows_where
 from dreamd.daemon.storage.schema import ensure_schema
 from dreamd.daemon.storage.tables import TABLES
@@ -226,8 +226,12 @@ class SpaceStore:
     def latest_attempt(self) -> Attempt | None:
         return next(iter(self.attempts(1)), None)
 
-    def runs(self) -> list[RunRecord]:
-        return self._read(log.runs)
+    def runs(self, after: int = 0) -> list[RunRecord]:
+        """All runs after the one with that number, oldest first."""
+        return self._read(log.runs, after)
+
+    def number_of_run(self, id: str) -> int | None:
+        return self._read(log.number_of_run, id)
 
     def run(self, number: int) -> RunRecord | None:
         return self._read(log.run, number)
@@ -258,12 +262,21 @@ class SpaceStore:
     def claims(self, stream_ids: Collection[str] | None = None) -> list[Claim]:
         return self._read(reading.claims, stream_ids)
 
+    def members_beside(self, claim_ids: Collection[str]) -> list[Member]:
+        return self._read(reading.members_beside, claim_ids)
+
+    def claims_in(self, groups: Collection[str]) -> list[Claim]:
+        return self._read(reading.claims_in, groups)
+
     def outright_claims(self) -> list[Claim]:
         return self._read(reading.outright_claims)
 
     def links(self, stream: str | None = None) -> list[Link]:
         """The links to one stream, or all links."""
         return self._all(Link) if stream is None else self._where(Link, "stream", {stream})
+
+    def links_of_claims(self, claim_ids: Collection[str]) -> list[Link]:
+        return self._where(Link, "claim", claim_ids)
 
     def quarantine(self) -> list[Link]:
         """The links that keep an event in quarantine."""
