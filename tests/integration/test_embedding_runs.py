@@ -67,10 +67,12 @@ def test_a_run_that_leaves_nothing_open_asks_no_embedder_and_names_none(dreamd, 
     assert "embedder" not in dreamd("report").out
 
 
-def test_a_dry_run_leaves_nothing_behind_and_the_run_after_it_finds_the_same(dreamd, embedder, tmp_path):
+def test_a_dry_run_leaves_nothing_behind_and_the_run_after_it_finds_the_same(dreamd, embedder):
     dreamd.ingest(said(*OPEN))
     dry = dreamd("run", "--dry-run", "--json", "--now", NOON).value
-    assert dreamd("run", "--json", "--now", NOON).value["counts"] == dry["counts"]
+    ran = dreamd("run", "--json", "--now", NOON).value
+    assert (ran["counts"]["changes"], ran["models"]) == (len(dry["changes"]), dry["models"])
+    assert dreamd("report", "--json").value["id"] == dry["run"]  # a hash of all changes
     assert len(embedder.asked) == 2 * len(OPEN)
 
 
