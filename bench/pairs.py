@@ -24,10 +24,13 @@ from dreamd.reflection.duplicates import score
 from dreamd.reflection.duplicates.guards import GUARDS
 from dreamd.reflection.duplicates.reading import reading_of
 from dreamd.reflection.duplicates.score import MIN_SCORE, Verdict, judge
+from dreamd.reflection.embedding.choice import make_embedder
+from dreamd.reflection.embedding.errors import NoEmbedder
 from dreamd.reflection.shape import inadmissible
 from dreamd.reflection.text_keys import group_key, text_key
 
 CORE = ("mrpc", "sick")
+BATCH = 64
 CURVE = (0.30, 0.35, MIN_SCORE, 0.45, 0.50, 0.60, 0.70, 0.80)
 BOUNDS = {"sick contradiction": 0.03, "breaking_nli contradiction": 0.05, "negation": 0.02, "revert": 0.0, "bump": 0.0}
 LEAST_F1 = 0.62
@@ -70,6 +73,7 @@ def main(data_dir: Path) -> None:
         chosen = [verdicts[place] for place in half]
         print_rates(name, [pairs[place] for place in half], [verdict.is_same for verdict in chosen])
     print_guards(pairs, verdicts)
+    with_a_model(pairs)
     through_the_door(pairs, [verdict.is_same for verdict in verdicts])
 
 
@@ -157,6 +161,39 @@ def print_guards(pairs: Sequence[Pair], verdicts: Sequence[Verdict]) -> None:
 
 def _share(some: int, all_of: int) -> float:
     return some / max(1, all_of)
+
+
+def with_a_model(pairs: Sequence[Pair]) -> None:
+    """What the cosine of MiniLM adds to the score, where that model is installed."""
+    try:
+        embedder = make_embedder("minilm")
+        embedder.embed(["a warm up"])
+    except NoEmbedder as none:
+        print(f"\nwith minilm: skipped, {none.message}")
+        return
+    readings = [(reading_of(text_key(pair.a)), reading_of(text_key(pair.b))) for pair in pairs]
+    asked: dict[str, None] = {}
+
+    def noted(one: str, other: str) -> float:
+        asked.update({one: None, other: None})
+        return 0.0
+
+    for one, other in readings:
+        judge(one, other, noted)
+    texts = sorted(asked, key=len)
+
+    def embed() -> dict[str, Sequence[float]]:
+        batches = (texts[first : first + BATCH] for first in range(0, len(texts), BATCH))
+        return {text: vector for batch in batches for text, vector in zip(batch, embedder.embed(batch), strict=True)}
+
+    vectors, _ = measure(f"embedding {len(texts)} texts of pairs that no guard stops", embed)
+
+    def similarity(one: str, other: str) -> float:
+        return sum(a * b for a, b in zip(vectors[one], vectors[other], strict=True))
+
+    merged = [judge(one, other, similarity).is_same for one, other in readings]
+    for name, half in halves(pairs):
+        print_rates(f"with minilm, {name}", [pairs[place] for place in half], [merged[place] for place in half])
 
 
 def through_the_door(pairs: Sequence[Pair], expected: Sequence[bool]) -> None:

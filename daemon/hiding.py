@@ -46,7 +46,7 @@ def hidden_plan(plan: Plan, redact: Redact) -> Plan:
     """`plan` as it may be told: the rows before and after, with their secrets hidden."""
     changes = tuple(hidden_change(change, redact) for change in plan.changes)
     comparisons = tuple(
-        replace(found, **{name: redact(getattr(found, name)) for name in ("text", "other", "evidence")})
+        replace(found, text=redact(found.text), other=redact(found.other), evidence=redact(found.evidence))
         for found in plan.comparisons
     )
     is_same = all(new is old for new, old in zip(changes, plan.changes, strict=True))

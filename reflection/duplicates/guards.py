@@ -5,7 +5,7 @@ whether it is a contradiction is for others to say.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property, lru_cache
@@ -17,7 +17,7 @@ MIN_ROOT = 4  # letters that two forms of one word share at their beginning
 MAX_EXCHANGED_ONE = 2  # of any statement, if one of them stands in the very place of another
 MAX_SWAP = 4  # words between two that change places
 SHORT = 7  # content words shared; a statement with fewer tells one thing, and any exchanged words tell another
-MAX_EXCHANGED = 2  # content words on either side that such a statement has instead of others
+MAX_EXCHANGED = 3  # content words on either side that such a statement has instead of others
 MAX_IN_PLACE = 3  # words of a stretch that stands in another's place; longer ones are told otherwise
 _SILENT = frozenset({"a", "am", "an", "and", "are", "be", "been", "being", "is", "it", "its", "or", "that", "the"}) | {
     "this",
@@ -86,10 +86,22 @@ def _prefix(pair: Pair) -> str | None:
 
 
 def _numbers(pair: Pair) -> str | None:
+    """Other numbers; one that only a long statement has, spelled out and in nothing's place, is a detail."""
     one, other = Counter(pair.a.numbers), Counter(pair.b.numbers)
     if set(one) == set(other):
         return None
-    return _against((one - other).keys(), (other - one).keys())
+    mine, theirs = (one - other).keys(), (other - one).keys()
+    if pair.shared >= SHORT and not (mine and theirs) and _is_detail(pair, {*mine, *theirs}):
+        return None
+    return _against(mine, theirs)
+
+
+def _is_detail(pair: Pair, numbers: Collection[str]) -> bool:
+    """Whether all `numbers` are spelled out and inserted: "the two workers that" for "the workers that"."""
+    words = [word for word in (*pair.a.words, *pair.b.words) if word.role == "number" and word.stem in numbers]
+    if any(char.isdigit() for word in words for char in word.text):
+        return False
+    return not any(word.stem in numbers for stretches in pair.exchanged for words in stretches for word in words)
 
 
 def _dates(pair: Pair) -> str | None:
@@ -159,7 +171,8 @@ def _substitution(pair: Pair) -> str | None:
     if not one or not other:
         return None
     count = max(one.total(), other.total())
-    is_few = count <= (1 if pair.shared >= SHORT else MAX_EXCHANGED)
+    is_deed = bool(pair.a.prefix[0] or pair.b.prefix[0])  # the title of a commit names one deed, in as many words
+    is_few = is_deed or count <= (1 if pair.shared >= SHORT else MAX_EXCHANGED)
     if not is_few and not (count <= MAX_EXCHANGED_ONE and _in_place(pair)):
         return None
     return _against(pair.a.spelled(one), pair.b.spelled(other))

@@ -63,7 +63,8 @@ class Reading:
 def reading_of(text: str) -> Reading:
     """`text`, read."""
     plain = text.translate(_TYPOGRAPHIC)
-    words = tuple(word for token in _starts(plain) for word in _words(*token))
+    prefix, body = _prefix(plain)
+    words = tuple(word for token in _starts(body) for word in _words(*token))
     return Reading(
         text=plain,
         words=words,
@@ -74,7 +75,7 @@ def reading_of(text: str) -> Reading:
         quoted=frozenset(_quoted(plain)),
         negated=Counter(_negated(words)),
         modals=frozenset(word.stem for word in words if word.role == "modal"),
-        prefix=_prefix(plain),
+        prefix=prefix,
         is_revert=_REVERT.match(plain) is not None,
     )
 
@@ -204,11 +205,12 @@ def _negated(words: Sequence[Word]) -> Iterator[str]:
 
 def _quoted(text: str) -> list[str]:
     found = (match[1] or match[2] for match in _QUOTED.finditer(text))
-    return [quote.strip() for quote in found if len(quote.split()) <= MAX_QUOTED_WORDS]
+    return [quote.strip(" .,;:!?") for quote in found if len(quote.split()) <= MAX_QUOTED_WORDS]
 
 
-def _prefix(text: str) -> tuple[str, str]:
+def _prefix(text: str) -> tuple[tuple[str, str], str]:
+    """Type and scope of a commit, and what it says. They are no words of that: all commits of a scope share them."""
     match = _PREFIX.match(text)
     if match is None or (match[2] is None and match[1].lower() not in COMMIT_TYPES):
-        return "", ""
-    return match[1].lower(), (match[2] or "").lower()
+        return ("", ""), text
+    return (match[1].lower(), (match[2] or "").lower()), text[match.end() :]

@@ -19,6 +19,8 @@ MIN_SHARE_IF_FEW = 0.9  # below FEW shared content words
 FEW = 3
 # Of the logistic curve: the share of content words that both have, the log of how many that are, and where it starts.
 _OF_SHARE, _OF_NUMBER, _START = 5.1, 1.58, -6.1
+# The same with an embedder at hand, and what its cosine adds.
+_OF_SHARE_TOO, _OF_NUMBER_TOO, _OF_COSINE, _START_TOO = 2.6, 1.4, 4.6, -7.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +34,16 @@ class Verdict:
         return self.score >= MIN_SCORE and not self.guard
 
 
-def judge(a: Reading, b: Reading) -> Verdict:
+def judge(a: Reading, b: Reading, similarity: Similarity | None = None) -> Verdict:
     """Whether `a` and `b` say the same. Guards are asked only where the score is reached.
 
+    A `similarity` is asked for what enough words are shared, and where no guard would stop it.
     Symmetric, since the pair is put in the order of its texts first.
     """
     pair = Pair(*sorted((a, b), key=lambda reading: reading.text))
     score = score_of(pair)
+    if similarity is not None and score and stopped_by(pair) is None:
+        score = _nearer(pair, similarity(pair.a.text, pair.b.text))
     stopped = stopped_by(pair) if score >= MIN_SCORE else None
     return Verdict(score, *(stopped or ("", _shared(pair))))
 
@@ -52,9 +57,21 @@ def _shared(pair: Pair) -> str:
 
 def score_of(pair: Pair) -> float:
     """0..1, rounded so that it is the same on every machine; 0 where too few words are shared."""
-    total = pair.a.content.total() + pair.b.content.total()
-    share = 2 * pair.shared / total if total else 0.0
+    share = _share(pair)
     if share < (MIN_SHARE if pair.shared >= FEW else MIN_SHARE_IF_FEW):
         return 0.0
-    weighed = _OF_SHARE * share + _OF_NUMBER * math.log1p(pair.shared) + _START
+    return _curve(_OF_SHARE * share + _OF_NUMBER * math.log1p(pair.shared) + _START)
+
+
+def _nearer(pair: Pair, cosine: float) -> float:
+    weighed = _OF_SHARE_TOO * _share(pair) + _OF_NUMBER_TOO * math.log1p(pair.shared) + _OF_COSINE * cosine
+    return _curve(weighed + _START_TOO)
+
+
+def _share(pair: Pair) -> float:
+    total = pair.a.content.total() + pair.b.content.total()
+    return 2 * pair.shared / total if total else 0.0
+
+
+def _curve(weighed: float) -> float:
     return round(1 / (1 + math.exp(-weighed)), 4)

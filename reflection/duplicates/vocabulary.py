@@ -28,9 +28,8 @@ COMMIT_TYPES = _words(
     "build chore ci docs feat feature fix fixup perf refactor release revert style test tests types wip"
 )
 MODALS = {
-    "must": "must", "shall": "must", "required": "must", "mandatory": "must", "should": "should", "ought":
-    "should", "recommended": "should", "may": "may", "might": "may", "maybe": "may", "perhaps": "may",
-    "possibly": "may", "optional": "may", "optionally": "may", "can": "may", "could": "may",
+    "must": "must", "shall": "must", "mandatory": "must", "should": "should", "ought": "should", "may": "may",
+    "might": "may", "maybe": "may", "perhaps": "may", "possibly": "may", "can": "may", "could": "may",
 }  # fmt: skip
 NUMBER_WORDS = {
     "zero": "0", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8",

@@ -107,16 +107,22 @@ def test_a_model_that_changed_its_dimension_under_its_name_is_noticed_and_asked_
 def test_a_kept_vector_that_cannot_be_read_is_made_again(store, tmp_path):
     before = a_nearness(store, LettersEmbedder())
     near = before("abc", "abd")
+    before.keep()
     with sqlite3.connect(tmp_path / "dreamd.db") as database:
         database.execute("UPDATE finding SET value = x'00'")
     after = a_nearness(store, LettersEmbedder())
     assert (after("abc", "abd"), after.made) == (near, 2)
+    after.keep()
     assert a_nearness(store, LettersEmbedder(may_answer=False))("abc", "abd") == near
 
 
 def test_a_dry_run_keeps_nothing_and_finds_the_same(store):
     dry = a_nearness(store, LettersEmbedder(), keeps=False)
-    assert dry("abc", "abd") == a_nearness(store, LettersEmbedder())("abc", "abd")
+    wet = a_nearness(store, LettersEmbedder())
+    assert dry("abc", "abd") == wet("abc", "abd")
+    dry.keep()
+    assert store.finding_counts() == {}
+    wet.keep()
     assert store.finding_counts() == {("vector.1", "letters"): 2}
 
 

@@ -27,7 +27,7 @@ SAME = (
     ),
 )
 DIFFERENT = {
-    "revert": ("fix: retry with backoff", 'Revert "fix: retry with backoff"'),
+    "revert": ("Retry failed uploads of the mailer", 'Revert "Retry failed uploads of the mailer"'),
     "commit prefix": ("feat(mailer): retry with backoff", "feat(ledger): retry with backoff"),
     "polarity": ("The ledger is encrypted at rest", "The ledger is not encrypted at rest"),
     "number": ("The recorder keeps 7 days of logs", "The recorder keeps 8 days of logs"),
@@ -95,6 +95,28 @@ def test_one_difference_that_matters_is_enough(guard, one, other):
     assert found.guard in (guard, "name", "identifier", "")  # "": so few words are shared that no guard is asked
 
 
+def test_a_spelled_number_that_only_a_long_statement_has_is_a_detail_unless_something_stands_in_its_place():
+    bare = "The workers that read the queue of the mailer write their reports to the ledger at night"
+    assert verdict(bare, bare.replace("The workers", "The two workers")).is_same
+    assert not verdict(bare.replace("The", "Some", 1), bare.replace("The workers", "Two workers")).is_same
+    assert not verdict(bare, bare.replace("The workers", "The 2 workers")).is_same
+
+
+def test_the_title_of_a_commit_is_one_deed_whatever_its_scope_has_in_common():
+    one = "fix(@acme/build-tools): update the webpack plugin to use new test harness"
+    assert verdict(one, one.replace("update", "always update")).is_same
+    assert not verdict(one, one.replace("update", "change").replace("webpack plugin", "vite server")).is_same
+    assert not verdict("fix(@acme/build-tools): drop caches", "fix(@acme/build-tools): sort keys").is_same
+
+
+def test_an_embedder_may_add_to_the_score_and_never_passes_a_guard():
+    one, other = (reading_of(text) for text in SAME[0])
+    scores = [judge(one, other, lambda a, b, near=near: near).score for near in (0.2, 0.6, 0.95)]
+    assert scores == sorted(scores)
+    for pair in DIFFERENT.values():
+        assert not judge(*(reading_of(text) for text in pair), lambda a, b: 1.0).is_same
+
+
 def test_the_difference_is_told_in_the_words_of_the_texts():
     assert verdict(*DIFFERENT["number"]).difference == "7 against 8"
     assert verdict(*DIFFERENT["opposite"]).difference == "after against before"
@@ -107,7 +129,11 @@ texts = st.lists(
     min_size=1,
     max_size=14,
 )
-words = st.lists(st.sampled_from("the ledger not 7 8 v1.2 Alice may red app_one.toml before after `a b` is".split()))
+words = st.lists(
+    st.sampled_from(
+        ("the", "ledger", "not", "7", "8", "v1.2", "Alice", "may", "red", "one.toml", "before", "after", "`a b`")
+    )
+)
 
 
 @given(words, words)
