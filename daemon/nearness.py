@@ -18,6 +18,7 @@ from dreamd.reflection.embedding.choice import chosen, make_embedder
 from dreamd.reflection.embedding.errors import NoEmbedder
 from dreamd.reflection.embedding.vectors import VERSION, Vector, cosine, packed, rounded, unpacked
 from dreamd.reflection.ports import Embedder
+from dreamd.reflection.text_keys import text_key
 
 BATCH = 64  # vectors that are made between two commits: about 2 CPU seconds of a small model
 
@@ -38,19 +39,39 @@ class Nearness:
         self._keeps = keeps and embedder.is_kept
         self._name = name
         self._vectors: dict[str, Vector] = {}  # by the digest of the text
+        self._unkept: dict[str, Vector] = {}  # made and not yet written
         self.made = 0  # vectors that the model was asked for
         self.read = 0  # vectors that were there
 
     def __call__(self, first: str, second: str) -> float:
-        """The cosine of two texts, from -1 to 1; 1 for the same text."""
-        if first == second:
+        """The cosine of two texts, from -1 to 1; 1 for the same text. What is made is kept at the next `keep`."""
+        one, other = vector_input(first), vector_input(second)
+        if one == other:
             return 1.0
-        self.prepare((first, second))
-        return cosine(self._vectors[_digest(first)], self._vectors[_digest(second)])
+        self._have((first, second))
+        return cosine(self._vectors[one], self._vectors[other])
 
     def prepare(self, texts: Iterable[str]) -> None:
-        """Have the vectors of `texts` at hand: cheaper than one by one."""
-        wanted = {_digest(text): text for text in texts}
+        """Have the vectors of `texts` at hand, and kept: cheaper than one by one."""
+        self._have(texts)
+        self.keep()
+
+    def keep(self) -> None:
+        """Write the vectors that were made and are not kept yet."""
+        if not self._unkept:
+            return
+        model, dimension = self._embedder.model, self._embedder.dimension
+        self._store.add_findings(
+            [
+                Finding(version=VERSION, model=model, input=digest, dimension=dimension, value=packed(vector))
+                for digest, vector in self._unkept.items()
+            ]
+        )
+        self._unkept = {}
+        self._reach("embed-after-batch")
+
+    def _have(self, texts: Iterable[str]) -> None:
+        wanted = {vector_input(text): text_key(text) for text in texts}
         missing = {digest: text for digest, text in sorted(wanted.items()) if digest not in self._vectors}
         if not missing:
             return
@@ -70,6 +91,8 @@ class Nearness:
         rest = [digest for digest in missing if digest not in self._vectors]
         for batch in _batches(rest, BATCH):
             self._make({digest: missing[digest] for digest in batch})
+            if len(self._unkept) >= BATCH:
+                self.keep()
 
     def _kept(self, digests: Collection[str]) -> dict[str, Vector]:
         """The vectors that are kept; one of another length than the model's is dropped, to be made again."""
@@ -91,16 +114,9 @@ class Nearness:
     def _make(self, texts: dict[str, str]) -> None:
         vectors = dict(zip(texts, self._answers(list(texts.values())), strict=True))
         self.made += len(vectors)
-        if self._keeps:
-            model, dimension = self._embedder.model, self._embedder.dimension
-            self._store.add_findings(
-                [
-                    Finding(version=VERSION, model=model, input=digest, dimension=dimension, value=packed(vector))
-                    for digest, vector in vectors.items()
-                ]
-            )
-            self._reach("embed-after-batch")
         self._vectors |= vectors
+        if self._keeps:
+            self._unkept |= vectors
 
     def _answers(self, texts: Sequence[str]) -> list[Vector]:
         try:
@@ -128,8 +144,18 @@ def nearness_for(
     return Nearness(embedder, store, reach, name=chosen(settings.embedder).partition(":")[0], keeps=keeps)
 
 
-def _digest(text: str) -> str:
-    return digest_of(text)
+def nearness_beyond_words(
+    settings: Embedding, store: SpaceStore, reach: Callable[[str], None], *, keeps: bool = True
+) -> Nearness | None:
+    """The same for a run; None for `lexical`, since what words tell is in the rules already (docs/embedders.md)."""
+    if chosen(settings.embedder) == "lexical":
+        return None
+    return nearness_for(settings, store, reach, keeps=keeps)
+
+
+def vector_input(text: str) -> str:
+    """The digest under which the vector of `text` is kept: texts that are one statement have one vector."""
+    return digest_of(text_key(text))
 
 
 def _batches(items: Iterable[str], size: int) -> Iterator[list[str]]:

@@ -14,6 +14,7 @@ from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import Actor, ClaimKind, EventKind
 from dreamd.reflection.contradictions import closures
 from dreamd.reflection.duplicates.groups import Grouped, Said, grouped
+from dreamd.reflection.duplicates.score import Similarity
 from dreamd.reflection.shape import inadmissible
 from dreamd.reflection.slots import slot_of
 from dreamd.reflection.text_keys import group_key, text_key
@@ -41,10 +42,12 @@ def read(
     events_by_stream: Mapping[str, Sequence[Event]],
     assignments: Iterable[Assignment],
     known: Mapping[str, Sequence[Neighbour]] = _NOTHING,
+    similarity: Similarity | None = None,
 ) -> Findings:
     """What the events of each stream (by its id) state, what that ends, and what says the same.
 
     `known`: what the streams state already whose `events_by_stream` are new ones only, later than all of it.
+    `similarity`: how near two texts are in meaning, by an embedder; None: the words decide alone.
     """
     statements: list[Statement] = []
     noise: dict[str, str] = {}
@@ -59,7 +62,7 @@ def read(
             elif event.kind is not EventKind.RETRACTION:
                 stated.append(statement_of(event))
         closed = closures(events, stated, stream)
-        found = _grouped(stream, events, stated, closed, known.get(stream, ()))
+        found = _grouped(stream, events, stated, closed, known.get(stream, ()), similarity)
         statements += [replace(statement, group_key=found.group_key[statement.text_key]) for statement in stated]
         ended += closed
         compared += found.comparisons
@@ -73,12 +76,13 @@ def read(
     )
 
 
-def _grouped(
+def _grouped(  # noqa: PLR0913, PLR0917 - what is said, and what it is compared by
     stream: str,
     events: Sequence[Event],
     stated: Sequence[Statement],
     closed: Sequence[Closure],
     known: Sequence[Neighbour],
+    similarity: Similarity | None,
 ) -> Grouped:
     at = {event.id: event.at for event in events}
     said: dict[str, Said] = {}
@@ -91,7 +95,7 @@ def _grouped(
         keys.setdefault(statement.event, []).append(statement.text_key)
     apart = {frozenset({key, closure.text_key}) for closure in closed for key in keys.get(closure.by, ())}
     before = (Said(key=text_key(one.text), at=one.at, slot=one.slot, value=one.value, group=one.group) for one in known)
-    return grouped(stream, said.values(), before, apart)
+    return grouped(stream, said.values(), before, apart, similarity)
 
 
 def statement_of(event: Event) -> Statement:

@@ -13,7 +13,7 @@ from datetime import datetime
 
 from dreamd.lifecycle.findings import Comparison
 from dreamd.reflection.duplicates.reading import Reading, reading_of
-from dreamd.reflection.duplicates.score import MIN_SCORE, Verdict, judge
+from dreamd.reflection.duplicates.score import MIN_SCORE, Similarity, Verdict, judge
 from dreamd.reflection.slots import value_key
 from dreamd.reflection.text_keys import group_key
 
@@ -42,13 +42,18 @@ class Grouped:
 
 
 def grouped(
-    stream: str, new: Iterable[Said], known: Iterable[Said] = (), apart: Collection[frozenset[str]] = ()
+    stream: str,
+    new: Iterable[Said],
+    known: Iterable[Said] = (),
+    apart: Collection[frozenset[str]] = (),
+    similarity: Similarity | None = None,
 ) -> Grouped:
     """The groups of the `new` texts of `stream`, which come after all that is `known`.
 
     `apart`: pairs of text keys one of which ends the other, so that they never say the same.
+    `similarity`: how near two texts are in meaning; None: the words decide alone.
     """
-    told = _Told(apart)
+    told = _Told(apart, similarity)
     for said in sorted(known, key=_in_time):
         told.take_known(said)
     comparisons: list[Comparison] = []
@@ -99,8 +104,9 @@ class _Member:
 class _Told:
     """What was said so far: by normalised text, and by the words in it."""
 
-    def __init__(self, apart: Collection[frozenset[str]]) -> None:
+    def __init__(self, apart: Collection[frozenset[str]], similarity: Similarity | None) -> None:
         self._apart = apart
+        self._similarity = similarity
         self._by_base: dict[str, _Member] = {}
         self._by_name: dict[str, _Group] = {}
         self._by_word: dict[str, list[_Member]] = defaultdict(list)
@@ -166,7 +172,7 @@ class _Told:
 
     def _verdict(self, member: _Member, other: _Member, verdicts: dict[int, Verdict]) -> Verdict:
         if other.place not in verdicts:
-            verdict = judge(member.reading, other.reading)
+            verdict = judge(member.reading, other.reading, self._similarity)
             if verdict.is_same and (found := self._stopped(member.said, other.said)) is not None:
                 verdict = Verdict(verdict.score, *found)
             verdicts[other.place] = verdict

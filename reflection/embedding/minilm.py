@@ -8,12 +8,12 @@ near 220 MB; with it, it took 1.8 GB.
 
 from collections.abc import Sequence
 from functools import cached_property
-from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from dreamd.reflection.embedding.errors import NoEmbedder
+from dreamd.reflection.embedding.files import file_digest
 
 MODEL = "all-MiniLM-L6-v2-onnx-int8@8199be6f699a"  # as its package names it, and the beginning of its sha256
 DIMENSION = 384
@@ -57,24 +57,24 @@ class MiniLM:
 
     @cached_property
     def _tokenizer(self) -> Any:
-        content = checked(self._tokenizer_file, TOKENIZER_SHA256)
+        file = checked(self._tokenizer_file, TOKENIZER_SHA256)
         from tokenizers import Tokenizer  # noqa: PLC0415
 
-        tokenizer = Tokenizer.from_str(content.decode("utf-8"))
+        tokenizer = Tokenizer.from_file(file)
         tokenizer.no_padding()
         tokenizer.enable_truncation(MAX_TOKENS)
         return tokenizer
 
     @cached_property
     def _session(self) -> Any:
-        content = checked(self._weights or _packaged_weights(), WEIGHTS_SHA256)
+        file = checked(self._weights or _packaged_weights(), WEIGHTS_SHA256)  # from memory it takes 35 MB more
         import onnxruntime  # noqa: PLC0415
 
         options = onnxruntime.SessionOptions()
         options.enable_cpu_mem_arena = False
         options.intra_op_num_threads = 1  # a daemon shares its host, and the order of a sum stays the same
         options.inter_op_num_threads = 1
-        return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+        return onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
 
 
 def _packaged_weights() -> Path:
@@ -84,14 +84,13 @@ def _packaged_weights() -> Path:
     return path
 
 
-def checked(file: Path, expected: str) -> bytes:
-    """The content of `file`, whose sha256 is `expected`. Raises NoEmbedder if it is another or cannot be read."""
+def checked(file: Path, expected: str) -> str:
+    """The name of `file`, whose sha256 is `expected`. Raises NoEmbedder if it is another or cannot be read."""
     again = f"{INSTALL} --force-reinstall; or set the embedder to lexical"
     try:
-        content = file.read_bytes()
+        observed = file_digest(file)
     except OSError as error:
         raise NoEmbedder(f"embedder minilm cannot read {file}: {error.strerror}", again) from None
-    observed = sha256(content).hexdigest()
     if observed != expected:
         raise NoEmbedder(f"embedder minilm: {file} has sha256 {observed}; allowed: {expected}", again)
-    return content
+    return str(file)

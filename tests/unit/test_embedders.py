@@ -15,6 +15,7 @@ from dreamd.daemon.settings import load
 from dreamd.reflection.embedding import minilm, semantic
 from dreamd.reflection.embedding.choice import chosen, make_embedder
 from dreamd.reflection.embedding.errors import NoEmbedder
+from dreamd.reflection.embedding.files import folder_digest
 from dreamd.reflection.embedding.lexical import DIMENSION, Lexical
 from dreamd.reflection.embedding.vectors import cosine, rounded
 
@@ -118,11 +119,11 @@ def test_the_tokenizer_is_shipped_as_it_was_checked():
 def test_a_model_is_known_by_all_its_files(tmp_path):
     (tmp_path / "1_Pooling").mkdir()
     (tmp_path / "config.json").write_text("{}")
-    before = semantic.folder_digest(tmp_path)
+    before = folder_digest(tmp_path)
     (tmp_path / ".cache").write_text("x")
-    assert semantic.folder_digest(tmp_path) == before
+    assert folder_digest(tmp_path) == before
     (tmp_path / "1_Pooling" / "config.json").write_text("{}")
-    assert semantic.folder_digest(tmp_path) != before
+    assert folder_digest(tmp_path) != before
 
 
 @pytest.mark.parametrize("value", ["auto", "lexical", "minilm", "semantic", "semantic:org/model", "semantic:/a b/c"])
