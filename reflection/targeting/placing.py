@@ -1,0 +1,75 @@
+"""From what a space has learned to the assignments of the events that name no target.
+
+What an event names stands, and so does what is noise or kept back. All others are placed anew: a learned target, else
+the one that the fixed path rule gives, else none.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from dreamd.lifecycle.findings import Assignment
+from dreamd.lifecycle.values import Event, Link
+from dreamd.reflection.targeting.canonical import canonical_form
+from dreamd.reflection.targeting.learned import Guess, Learned, Lesson
+from dreamd.reflection.targeting.paths import parts_of, place_of
+from dreamd.reflection.targets import NAMING_RULES, OPEN_RULES, assign, resolve
+
+LEARNED = "learned"  # how the rules of learned assignments begin
+
+
+def is_open(rule: str) -> bool:
+    """Whether an assignment by `rule` may come out otherwise once more is known."""
+    return rule in OPEN_RULES or rule.startswith(LEARNED)
+
+
+def lessons_of(events: Sequence[Event], aliases: Mapping[str, str]) -> list[Lesson]:
+    """`events` to learn from; what is noise teaches nothing."""
+    by_id = {event.id: event for event in events}
+    return [
+        Lesson(event=by_id[found.event], target=found.target if found.rule in NAMING_RULES else None)
+        for found in assign(events, aliases)
+        if found.rule != "noise"
+    ]
+
+
+def placed(
+    assignments: Iterable[Assignment], events: Mapping[str, Event], learned: Learned, aliases: Mapping[str, str]
+) -> tuple[Assignment, ...]:
+    """`assignments` with those that name no target placed by what was `learned`."""
+    return tuple(
+        _placed(found, learned.guess(events[found.event]), aliases) if found.rule in OPEN_RULES else found
+        for found in assignments
+    )
+
+
+def decided(event: Event, link: Link, target: str) -> Assignment:
+    """The assignment that `link`, to a stream of `target`, stands for."""
+    return Assignment(
+        event=event.id, target=target, title=title_in(event.files, target), rule=link.rule, score=link.score
+    )
+
+
+def title_in(files: Sequence[str], target: str) -> str | None:
+    """How `files` spell the canonical `target`; None if they do not."""
+    found = [title for file in files for title in _titles(file) if canonical_form(title) == target]
+    return min(found, default=None)
+
+
+def _placed(found: Assignment, guess: Guess | None, aliases: Mapping[str, str]) -> Assignment:
+    if guess is None:
+        return found
+    target = resolve(guess.target, aliases)
+    if target == found.target:
+        return found  # the fixed rule says the same
+    return replace(found, target=target, title=guess.title, rule=guess.rule, score=guess.score)
+
+
+def _titles(file: str) -> Iterable[str]:
+    """The names that a path holds: each part, the stem of its file, and what leads from one folder to another."""
+    parts = parts_of(file)
+    yield from parts
+    if (place := place_of(file)) is not None:
+        yield place.stem
+    for start in range(len(parts)):
+        for end in range(start + 2, len(parts)):
+            yield "/".join(parts[start:end])
