@@ -52,7 +52,36 @@ class Happening:
 
 def happenings_of(plan: Plan) -> tuple[Happening, ...]:
     """One for each change, in the order of the plan."""
-    return tuple(Happening(word=_word(change), stream=stream_of(change), change=change) for change in plan.changes)
+    moved = _moved(plan)
+    return tuple(
+        Happening(word="" if change.subject in moved else _word(change), stream=stream_of(change), change=change)
+        for change in plan.changes
+    )
+
+
+def _moved(plan: Plan) -> frozenset[Subject]:
+    """The claims that one stream gives to another, since it is merged or that is taken back: nothing is learnt by it."""
+    joined = {
+        row.id
+        for change in plan.changes
+        if isinstance(change.before, Stream) and isinstance(change.after, Stream)
+        for row in (change.before, change.after)
+        if (change.before.merged_into is None) != (change.after.merged_into is None)
+    }
+    joined |= {row.merged_into for change in plan.changes if change.subject.id in joined for row in _streams(change)} - {
+        None
+    }
+    given: dict[str, list[Subject]] = {}
+    taken: dict[str, list[Subject]] = {}
+    for change in plan.changes:
+        row = row_of(change)
+        if isinstance(row, Claim) and row.stream in joined and None in (change.before, change.after):
+            (given if change.after is None else taken).setdefault(row.text, []).append(change.subject)
+    return frozenset(subject for text in given.keys() & taken.keys() for subject in (*given[text], *taken[text]))
+
+
+def _streams(change: Change) -> list[Stream]:
+    return [row for row in (change.before, change.after) if isinstance(row, Stream)]
 
 
 def counts_in_words(happenings: tuple[Happening, ...]) -> tuple[str, ...]:
