@@ -44,6 +44,12 @@ def survivor_of(store: SpaceStore, stream: Stream) -> Stream:
     return stream
 
 
+def other_name(store: SpaceStore, asked: str, stream: Stream) -> dict[str, str]:
+    """`{"asked": ...}` if what a person asked for is an alias of `stream`, or a stream merged into it; else nothing."""
+    form = _form(store, asked)
+    return {"asked": form} if form != stream.target and not stream.id.startswith(asked) else {}
+
+
 def _order(  # noqa: PLR0913 - what the two ways to a merge differ in
     store: SpaceStore, old: str, new: str, *, rule: str, trigger: Trigger, because: str, beside: tuple[Row, ...] = ()
 ) -> Order:

@@ -62,22 +62,23 @@ def carried(snapshot: Snapshot, findings: Findings) -> Carried:
 
 
 def _rows(snapshot: Snapshot, move: "_Move", targets: Mapping[str, str]) -> Iterator[tuple[Row, Row | None]]:
-    for table in (snapshot.links, snapshot.claims):
-        for row in table.values():
-            if row.stream in move.homes:  # type: ignore[attr-defined]
-                yield row, None  # type: ignore[misc]
+    for told in (*snapshot.links.values(), *snapshot.claims.values()):
+        if told.stream in move.homes:
+            yield told, None
     for alias in snapshot.aliases.values():
         if alias.stream in move.homes:
             home = move.homes[alias.stream]
             is_decision = alias.rule in (MERGE, PERSON)
             yield alias, replace(alias, stream=home, target=alias.target if is_decision else targets[home])
+    yield from _said_by_people(snapshot, move)
+
+
+def _said_by_people(snapshot: Snapshot, move: "_Move") -> Iterator[tuple[Row, Row | None]]:
     for pin in snapshot.pins.values():
         if pin.stream in move.homes:
             subject = move.name(pin.subject)
-            yield (
-                pin,
-                replace(pin, id=ids.pin_id(pin.space, subject), subject=subject, stream=move.homes[pin.stream]),
-            )
+            id_ = ids.pin_id(pin.space, subject)
+            yield pin, replace(pin, id=id_, subject=subject, stream=move.homes[pin.stream])
     for hold in snapshot.holds.values():
         if hold.stream in move.homes and not (hold.kind == MERGE and hold.subject == hold.stream):
             yield hold, move.hold(hold)
