@@ -50,6 +50,9 @@ def render_state(
     standing = _as_of(store.streams(), later)
     streams = {row.id: hidden(row, redact) for row in standing if isinstance(row, Stream)}
     wanted = set(streams) if changes is None or manifest is None else _streams_of(changes) & streams.keys()
+    wanted |= {
+        id_ for id_, row in streams.items() if row.merged_into in wanted
+    }  # their pages name the path of its page
     if changes is None or manifest is None:
         left = frozenset(manifest.files) if manifest is not None else frozenset[str]()
     else:
@@ -59,7 +62,7 @@ def render_state(
     given = TreeInput(
         space=store.space,
         streams=[streams[id_] for id_ in sorted(streams)],
-        pages=[rows.page(streams[id_]) for id_ in sorted(with_file)],
+        pages=[rows.page(streams[id_], streams) for id_ in sorted(with_file)],
         left=left,
         head_claims=_head_claims(store, streams, later, redact),
         manifest=manifest if changes is not None else None,
@@ -125,7 +128,8 @@ class _Rows:
         origins = {event: _origin(found, redact) for event, found in store.origins(events).items()}
         return _Rows(claims=shown, links=links, aliases=aliases, pins=frozenset(pins), origins=origins)
 
-    def page(self, stream: Stream) -> Page:
+    def page(self, stream: Stream, streams: Mapping[str, Stream]) -> Page:
+        survivor = None if stream.merged_into is None else streams.get(stream.merged_into)
         claims = tuple(sorted(self.claims.get(stream.id, ()), key=lambda claim: claim.id))
         return Page(
             stream=stream,
@@ -134,6 +138,7 @@ class _Rows:
             aliases=tuple(sorted(alias.spelling for alias in self.aliases.get(stream.id, ()))),
             is_pinned=stream.id in self.pins,
             pinned_claims=frozenset(claim.id for claim in claims if claim.id in self.pins),
+            merged_into=None if survivor is None else path_of(survivor),
             group_days=self._group_days(stream.id, claims),
         )
 

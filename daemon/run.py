@@ -32,6 +32,7 @@ from dreamd.lifecycle.quarantine import released as released_by
 from dreamd.lifecycle.snapshot import Snapshot
 from dreamd.lifecycle.values import Claim, Event, Stream
 from dreamd.lifecycle.waking import Interval
+from dreamd.reflection.aliases import moved
 from dreamd.reflection.quarantine import quarantine
 from dreamd.reflection.read import read
 from dreamd.reflection.targets import assign
@@ -82,8 +83,14 @@ def plan_dream(store: SpaceStore, now: datetime, policy: Policy) -> Planned:
     """What a dream at `now` would do. Reads one snapshot, writes nothing."""
     new, released = store.unexamined(now), store.released()
     suspects = quarantine(new, released)
-    by_stream = _new_by_stream(store.space, new, assign(new, store.alias_targets(), suspects))
-    news = {stream: _plain_news(stream, events) for stream, events in by_stream.items() if all(map(is_plain, events))}
+    assignments = assign(new, store.alias_targets(), suspects)
+    by_stream = _new_by_stream(store.space, new, assignments)
+    aliased = {found.event for found in assignments if found.via}  # the row of the name is measured anew too
+    news = {
+        stream: _plain_news(stream, events)
+        for stream, events in by_stream.items()
+        if all(is_plain(event) and event.id not in aliased for event in events)
+    }
     while True:  # each time with fewer to be extended
         try:
             return _plan_with(store, new, by_stream.keys(), news, now, policy, suspects, released)
@@ -136,10 +143,17 @@ def plan_order(store: SpaceStore, order: Order, now: datetime, policy: Policy) -
     # Also those of rows to drop: a lifted hold may stand on a stream that a revert took away.
     named = {stream for row in order.drop if (stream := getattr(row, "stream", None)) is not None}
     snapshot = store.snapshot((), named | set(order.streams), now, policy)
-    assignments = assign(list(snapshot.events.values()), store.alias_targets())
-    findings = read(events_by_stream(snapshot, assignments), assignments) if order.streams else NO_FINDINGS
+    aliases = {**store.alias_targets(), **order.aliases()}
+    assignments = assign(list(snapshot.events.values()), aliases)
+    gone = moved(
+        (*order.aliases(), *(row.target for row in snapshot.streams.values() if row.merged_into is None)), aliases
+    )
+    findings = read(events_by_stream(snapshot, assignments, gone), assignments, gone) if order.streams else NO_FINDINGS
     dreamt = dream_on(snapshot, findings, now, policy, order=order)
-    return Planned(plan=dreamt.plan, due=dict.fromkeys(order.streams, now), checkpoints=dreamt.checkpoints)
+    there = {change.subject.id for change in dreamt.plan.changes} | snapshot.streams.keys()
+    due: dict[str, datetime | None] = {stream: now for stream in order.streams if stream in there}
+    due |= {stream: None for old, _ in gone if (stream := ids.stream_id(store.space, old)) in there}
+    return Planned(plan=dreamt.plan, due=due, checkpoints=dreamt.checkpoints)
 
 
 def carry_out(

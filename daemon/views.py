@@ -69,6 +69,7 @@ class Lens:
             "confidence": confidence_at(row, self.now, self.waking, self.policy),
             "base_confidence": row.base_confidence,
             "status": seen.status,
+            "merged_into": row.merged_into,
             "frequency": row.frequency,
             "active_days": row.active_days,
             "first_seen": rfc3339(row.first_seen),

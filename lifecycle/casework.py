@@ -7,7 +7,7 @@ on its stream, so what was held comes back with all its evidence. One with a che
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.claims import PersonsWord
@@ -18,7 +18,7 @@ from dreamd.lifecycle.holds import is_sticky
 from dreamd.lifecycle.quarantine import kept_back
 from dreamd.lifecycle.snapshot import Snapshot
 from dreamd.lifecycle.values import Event, Hold, Link
-from dreamd.lifecycle.words import Waiting
+from dreamd.lifecycle.words import Status, Waiting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,20 +32,26 @@ def casework(snapshot: Snapshot, findings: Findings, ordered: Collection[str] | 
     """What there is to do for each stream that is taken up.
 
     `ordered` names the streams of a person's order; None for a dream, which takes the streams of the new events.
+    Evidence that moved by an alias makes the stream that it goes to whole.
     """
-    folders = _Folders(snapshot=snapshot, found=_Index.of(findings))
+    folders = _Folders(snapshot=snapshot, found=_Index.of(findings), homes=homes_of(snapshot.space, findings))
     if ordered is None:
         folders.take_new()
     lifted = tuple(hold for hold in snapshot.holds.values() if hold.stream in folders.targets and not is_sticky(hold))
     for stream_id in ordered or ():
-        folders.targets[stream_id] = snapshot.streams[stream_id].target
+        known = snapshot.streams.get(stream_id)
+        if known is not None and known.status is not Status.MERGED and stream_id not in folders.homes:
+            folders.targets[stream_id] = snapshot.streams[stream_id].target
+    for stream_id, (home, target) in folders.homes.items():
+        if stream_id in snapshot.streams:
+            folders.targets[home] = target
     if ordered is None and snapshot.past is not None:
         for stream_id in snapshot.past.streams & snapshot.streams.keys():
             folders.targets.setdefault(stream_id, snapshot.streams[stream_id].target)
     for link in snapshot.links.values():
-        if link.stream in folders.targets:
-            folders.put(link.stream, link.event)
-            folders.links[link.stream][link.event] = link
+        if link.stream is not None and (stream_id := folders.home_of(link.stream)) in folders.targets:
+            folders.put(stream_id, link.event)
+            folders.links[stream_id][link.event] = link
     away = kept_back(snapshot.links.values())
     for hold in lifted:
         if hold.event is not None and hold.stream is not None and hold.event not in away:
@@ -58,13 +64,24 @@ def casework(snapshot: Snapshot, findings: Findings, ordered: Collection[str] | 
     )
 
 
-def events_by_stream(snapshot: Snapshot, assignments: Iterable[Assignment]) -> Mapping[str, tuple[Event, ...]]:
-    """The events of `snapshot` by the stream that they speak about: linked, held for it, or newly assigned to it."""
+def homes_of(space: str, findings: Findings) -> Mapping[str, tuple[str, str]]:
+    """For each stream whose evidence moved: id and target of the stream that it goes to."""
+    return {ids.stream_id(space, old): (ids.stream_id(space, new), new) for old, new in findings.moved}
+
+
+def events_by_stream(
+    snapshot: Snapshot, assignments: Iterable[Assignment], moved: Iterable[tuple[str, str]] = ()
+) -> Mapping[str, tuple[Event, ...]]:
+    """The events of `snapshot` by the stream that they speak about: linked, held for it, or newly assigned to it.
+
+    `moved` as in the findings.
+    """
+    homes = {ids.stream_id(snapshot.space, old): ids.stream_id(snapshot.space, new) for old, new in moved}
     sorted_in: dict[str, dict[str, Event]] = defaultdict(dict)
     rows: tuple[Link | Hold, ...] = (*snapshot.links.values(), *snapshot.holds.values())
     for row in rows:
         if row.stream is not None and row.event is not None and row.event in snapshot.events:
-            sorted_in[row.stream][row.event] = snapshot.events[row.event]
+            sorted_in[homes.get(row.stream, row.stream)][row.event] = snapshot.events[row.event]
     new = set(snapshot.new)
     for assignment in assignments:
         if assignment.target is not None and assignment.event in new:
@@ -99,9 +116,13 @@ class _Folders:
 
     snapshot: Snapshot
     found: _Index
+    homes: Mapping[str, tuple[str, str]]
     targets: dict[str, str] = field(default_factory=dict)  # stream id -> canonical target
     events: dict[str, dict[str, Event]] = field(default_factory=lambda: defaultdict(dict))
     links: dict[str, dict[str, Link]] = field(default_factory=lambda: defaultdict(dict))
+
+    def home_of(self, stream_id: str) -> str:
+        return self.homes[stream_id][0] if stream_id in self.homes else stream_id
 
     def put(self, stream_id: str, event: str) -> None:
         self.events[stream_id][event] = self.snapshot.events[event]
@@ -124,13 +145,20 @@ class _Folders:
             before=self.snapshot.streams.get(stream_id),
             events=tuple(events.values()),
             links=self.links[stream_id],
-            assignments={event: self.found.assignments[event] for event in events},
+            assignments={event: self._assigned(stream_id, event) for event in events},
             statements={event: self.found.statements[event] for event in events if event in self.found.statements},
             closures=[closure for event in events for closure in self.found.closures.get(event, ())],
             word=_persons_word(self.snapshot, stream_id, pinned),
             is_pinned=stream_id in pinned,
             pinned_claims=pinned - {stream_id},
         )
+
+    def _assigned(self, stream_id: str, event: str) -> Assignment:
+        """As found; what was linked to a stream that moved counts as said under that stream's name."""
+        found, link = self.found.assignments[event], self.links[stream_id].get(event)
+        if link is None or link.stream is None or link.stream == stream_id or found.target == self.targets[stream_id]:
+            return found
+        return replace(found, target=self.targets[stream_id], via=(self.snapshot.streams[link.stream].target,))
 
     def addition(self, stream_id: str) -> Addition:
         events = self.events[stream_id]

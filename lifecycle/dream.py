@@ -21,14 +21,16 @@ from dreamd.lifecycle.findings import Findings
 from dreamd.lifecycle.fuses import Grove, allowance, grow_within_fuses
 from dreamd.lifecycle.gates import near_miss
 from dreamd.lifecycle.growing import Grown
+from dreamd.lifecycle.merging import Carried, carried
 from dreamd.lifecycle.plan import PLAN_SCHEMA, Change, Counts, NearMiss, Plan
 from dreamd.lifecycle.planting import Bed, by_stream, mark_the_rest, plant, plant_aged, plant_as_old
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.quarantine import QUARANTINED
 from dreamd.lifecycle.snapshot import Snapshot
-from dreamd.lifecycle.values import Hold, Link, Proposal, Row, Stream
+from dreamd.lifecycle.values import Alias, Hold, Link, Proposal, Row, Stream
 from dreamd.lifecycle.words import Status, Trigger
 
+_NAMES: Mapping[type[Row], str] = {Alias: "aliases"}
 NO_FINDINGS = Findings(assignments=(), statements=(), closures=())
 
 
@@ -42,6 +44,10 @@ class Order:
     drop: tuple[Row, ...] = ()
     was: tuple[Row, ...] = ()  # rows out of play that `put` changes, as they are
     streams: tuple[str, ...] = ()  # to be made whole again under the new rows
+
+    def aliases(self) -> dict[str, str]:
+        """Name -> target, for the names that it leads to another target."""
+        return {row.spelling: row.target for row in self.put if isinstance(row, Alias)}
 
 
 class BeyondExtending(Exception):
@@ -78,6 +84,9 @@ def dream_on(
     if order is not None:
         _follow(order, draft)
         snapshot = _under(order, snapshot)
+    moving = carried(snapshot, findings)
+    _move(moving, draft, snapshot)
+    snapshot = moving.into(snapshot)
     work = casework(snapshot, findings, None if order is None else order.streams)
     overtaken = () if order is not None else repolicy.released(snapshot)
     for hold in overtaken:
@@ -92,11 +101,12 @@ def dream_on(
         if stream_id in anew:
             continue
         plant(bed, grown)
-        if order is None:
+        if order is None or stream_id in moving.homes.values():  # it got new evidence, so it is as old as that
             plant_aged(bed, grown.stream, None if grown.is_extended else list(grown.claims.values()))
         else:
             plant_as_old(bed, snapshot.streams[stream_id], grown)
-    for stream_id in sorted(set(snapshot.due) - grown_now.keys()):
+    merged = {row.id for row in snapshot.streams.values() if row.status is Status.MERGED}
+    for stream_id in sorted(set(snapshot.due) - grown_now.keys() - moving.homes.keys() - merged):
         claims = None if stream_id in snapshot.timeless else bed.claims.get(stream_id, ())
         plant_aged(bed, snapshot.streams[stream_id], claims)
     repolicied = repolicy.NOTHING
@@ -130,6 +140,16 @@ def _extended(work: Casework, policy: Policy) -> dict[str, Grown]:
     if None in extended.values():
         raise BeyondExtending(frozenset(stream for stream, grown in extended.items() if grown is None))
     return {stream: grown for stream, grown in extended.items() if grown is not None}
+
+
+def _move(moving: Carried, draft: Draft, snapshot: Snapshot) -> None:
+    for before, after in moving.rows:
+        home = moving.homes.get(getattr(before, "stream", None) or "", "")
+        note = f"merged into {snapshot.streams[home].target}" if home in snapshot.streams else "merged into another"
+        if after is None or after.id != before.id:
+            draft.drop(before, note)
+        if after is not None:
+            draft.put(after, note)
 
 
 def _bed(draft: Draft, snapshot: Snapshot, lifted: Sequence[Hold], now: datetime, policy: Policy) -> Bed:
@@ -168,11 +188,11 @@ def _under(order: Order, snapshot: Snapshot) -> Snapshot:
     """`snapshot` as the steps shall see it once the order's rows are in force."""
     gone = {row.id for row in order.drop}
     tables: dict[str, dict[str, Row]] = {}
-    for name in ("links", "pins", "holds", "proposals", "questions"):
+    for name in ("links", "aliases", "pins", "holds", "proposals", "questions"):
         kept: Mapping[str, Row] = getattr(snapshot, name)
         tables[name] = {id_: row for id_, row in kept.items() if id_ not in gone}
     for row in order.put:
-        tables[f"{type(row).__name__.lower()}s"][row.id] = row
+        tables[_NAMES.get(type(row), f"{type(row).__name__.lower()}s")][row.id] = row
     return replace(snapshot, new=(), due=(), past=None, **tables)  # type: ignore[arg-type]
 
 
@@ -233,7 +253,9 @@ def _near_misses(snapshot: Snapshot, changes: Sequence[Change], policy: Policy) 
 
 
 def _counts(snapshot: Snapshot, changes: Sequence[Change]) -> Counts:
+    moved = {change.before.event for change in changes if isinstance(change.before, Link) and change.after is None}
     links = [change.after for change in changes if isinstance(change.after, Link) and change.before is None]
+    links = [link for link in links if link.event not in moved]
     return Counts(
         examined=len(links),
         untargeted=sum(link.rule == "untargeted" for link in links),

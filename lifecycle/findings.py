@@ -16,6 +16,8 @@ class Assignment:
     title: str | None  # the target as the event spelled it
     rule: str  # "named", "scope", "path", "released", "untargeted", "noise", "quarantined"
     score: float  # 0..1
+    # The names that lead to `target` by aliases, from the event's own on; () if its own is the target.
+    via: tuple[str, ...] = ()
     note: str = ""  # why, where the rule alone does not say it
 
 
@@ -46,5 +48,6 @@ class Findings:
     assignments: tuple[Assignment, ...]  # of the events that were unexamined
     statements: tuple[Statement, ...]  # of all events in the snapshot that state something admissible
     closures: tuple[Closure, ...]
+    moved: tuple[tuple[str, str], ...] = ()  # (target, target) whose stream's evidence goes to another by an alias now
     noise: tuple[tuple[str, str], ...] = ()  # (event id, reason): linked, but states nothing admissible
     model: str = "rules-1"  # which reflection made them; part of the digest

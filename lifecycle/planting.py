@@ -60,6 +60,8 @@ def plant(bed: Bed, grown: Grown) -> None:
     endings = {ending.claim: ending for ending in grown.told.endings}
     for link in grown.links.values():
         bed.draft.put(link, _link_note(link))
+    for row in grown.absorbed.values():
+        bed.draft.put(row, f"another name of {grown.stream.target}")
     for claim in bed.claims.get(stream_id, ()):
         if claim.id not in grown.claims:
             bed.draft.drop(claim, "no evidence states it any more")

@@ -41,7 +41,7 @@ class Snapshot:
     number: int  # number of the head run; 0 before the first
     last_now: datetime | None  # the `now` of the head run
     last_policy_digest: str | None  # the policy the last dream was planned with
-    streams: Mapping[str, Stream]  # in play
+    streams: Mapping[str, Stream]  # in play, and what is merged into those
     # All claims of those streams; of those to be extended only the ones that new evidence may state again, of those
     # that are only due none where no time of a claim can be over.
     claims: Mapping[str, Claim]

@@ -123,6 +123,7 @@ class Trigger(StrEnum):
     ACCEPT = "accept"
     REJECT = "reject"
     RESOLVE = "resolve"
+    ALIAS = "alias"
 
 
 _RANKS: dict[type[StrEnum], dict[StrEnum, int]] = {

@@ -30,8 +30,12 @@ _SAID_BY: Mapping[EventKind, frozenset[Actor]] = {
 }
 
 
-def read(events_by_stream: Mapping[str, Sequence[Event]], assignments: Iterable[Assignment]) -> Findings:
-    """What the events of each stream (by its id) state, and what that ends."""
+def read(
+    events_by_stream: Mapping[str, Sequence[Event]],
+    assignments: Iterable[Assignment],
+    moved: tuple[tuple[str, str], ...] = (),
+) -> Findings:
+    """What the events of each stream (by its id) state, and what that ends. `moved` as in the findings."""
     statements: list[Statement] = []
     noise: dict[str, str] = {}
     ended: list[Closure] = []
@@ -49,6 +53,7 @@ def read(events_by_stream: Mapping[str, Sequence[Event]], assignments: Iterable[
         assignments=tuple(sorted(assignments, key=lambda assignment: assignment.event)),
         statements=tuple(statements),
         closures=tuple(ended),
+        moved=moved,
         noise=tuple(sorted(noise.items())),
         model=MODEL,
     )

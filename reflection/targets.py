@@ -13,11 +13,12 @@ from dreamd.lifecycle.findings import Assignment
 from dreamd.lifecycle.quarantine import QUARANTINED, RELEASED
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import EventKind
+from dreamd.reflection.aliases import resolved
 from dreamd.reflection.shape import inadmissible, is_own_output
 from dreamd.reflection.targeting.canonical import canonical_form
 from dreamd.reflection.targeting.paths import path_target, path_vote
 
-__all__ = ["assign", "canonical_form", "path_target", "resolve"]
+__all__ = ["assign", "canonical_form", "path_target"]
 
 NAMED_SCORE = 1.0
 SCOPE_SCORE = 0.9  # a commit's scope is the author's word, but of a convention that is not always kept
@@ -50,15 +51,6 @@ def assign(
     )
 
 
-def resolve(form: str, aliases: Mapping[str, str]) -> str:
-    """Where the aliases lead from a canonical form; a circle ends where it closes."""
-    seen = {form}
-    while (following := aliases.get(form)) is not None and following not in seen:
-        seen.add(following)
-        form = following
-    return form
-
-
 def _suspected(event: Event, reason: str) -> Assignment:
     return Assignment(event=event.id, target=None, title=None, rule=QUARANTINED, score=1.0, note=reason)
 
@@ -71,9 +63,9 @@ def _assignment(event: Event, aliases: Mapping[str, str], *, is_released: bool) 
         rule = "untargeted" if inadmissible(event.text, event.kind) is None else "noise"
         return Assignment(event=event.id, target=None, title=None, rule=rule, score=1.0 if rule == "noise" else 0.0)
     title, rule, score = found
-    target = resolve(canonical_form(title), aliases)
+    target, via = resolved(canonical_form(title), aliases)
     rule = RELEASED if is_released else rule
-    return Assignment(event=event.id, target=target, title=title, rule=rule, score=score)
+    return Assignment(event=event.id, target=target, title=title, rule=rule, score=score, via=via)
 
 
 def _found(event: Event) -> tuple[str, str, float] | None:

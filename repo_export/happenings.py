@@ -52,7 +52,34 @@ class Happening:
 
 def happenings_of(plan: Plan) -> tuple[Happening, ...]:
     """One for each change, in the order of the plan."""
-    return tuple(Happening(word=_word(change), stream=stream_of(change), change=change) for change in plan.changes)
+    moved = _moved(plan)
+    return tuple(
+        Happening(word="" if change.subject in moved else _word(change), stream=stream_of(change), change=change)
+        for change in plan.changes
+    )
+
+
+def _moved(plan: Plan) -> frozenset[Subject]:
+    """The claims that one stream gives to another as they are merged, or that is taken back: nothing is learnt."""
+    joined = _joined(plan)
+    given: dict[str, list[Subject]] = {}
+    taken: dict[str, list[Subject]] = {}
+    for change in plan.changes if joined else ():
+        row = row_of(change)
+        if isinstance(row, Claim) and row.stream in joined and None in (change.before, change.after):
+            (given if change.after is None else taken).setdefault(row.text, []).append(change.subject)
+    return frozenset(subject for text in given.keys() & taken.keys() for subject in (*given[text], *taken[text]))
+
+
+def _joined(plan: Plan) -> set[str]:
+    """The streams that are merged, or no longer, and those that they are merged into."""
+    found: set[str] = set()
+    for change in plan.changes:
+        rows = [row for row in (change.before, change.after) if isinstance(row, Stream)]
+        into = [row.merged_into for row in rows if row.merged_into is not None]
+        if into and len(into) < len(rows):
+            found |= {change.subject.id, *into}
+    return found
 
 
 def counts_in_words(happenings: tuple[Happening, ...]) -> tuple[str, ...]:

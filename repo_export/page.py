@@ -50,6 +50,7 @@ class Page:
     is_pinned: bool = False
     pinned_claims: frozenset[str] = frozenset()  # claim ids
     related: tuple[str, ...] = ()  # paths of other pages, from the root
+    merged_into: str | None = None  # path of the page of the stream that this one is merged into
     group_days: Mapping[str, int] = field(
         default_factory=dict
     )  # distinct days of a group; missing: those of its best member
@@ -74,7 +75,8 @@ def render_page(page: Page) -> bytes:
     closed = {status: _closed_order(page.claims, status) for status in (ClaimStatus.SUPERSEDED, ClaimStatus.RETRACTED)}
     lines: list[Line] = [Heading(level=1, text=page.stream.title), BLANK, Words(line=INTRODUCTION)]
     lines += [Words(line=note) for note in _notes(page)]
-    lines += [BLANK, *_current_lines(page)]
+    if page.stream.status is not Status.MERGED:
+        lines += [BLANK, *_current_lines(page)]
     lines += _closed_lines(page, SUPERSEDED_HEADING, closed[ClaimStatus.SUPERSEDED])
     lines += _closed_lines(page, RETRACTED_HEADING, closed[ClaimStatus.RETRACTED])
     if page.related:
@@ -182,7 +184,9 @@ def _front_matter(page: Page, path: str) -> dict[str, Any]:
 
 def _notes(page: Page) -> Iterable[str]:
     stream = page.stream
-    if stream.status is not Status.ACTIVE:
+    if page.merged_into is not None:
+        yield f"Merged: another name of [[{page.merged_into.removesuffix('.md')}]], where all that was known is now."
+    elif stream.status is not Status.ACTIVE:
         yield f"Archived: {stream.status.value}, last evidence on {utc_day(stream.last_seen)}."
     if stream.is_doubtful:
         yield "Doubtful: what speaks against it outweighs what speaks for it."

@@ -9,10 +9,11 @@ from dataclasses import replace
 
 from dreamd.lifecycle.findings import Assignment
 from dreamd.lifecycle.values import Event, Link
+from dreamd.reflection.aliases import resolved
 from dreamd.reflection.targeting.canonical import canonical_form
 from dreamd.reflection.targeting.learned import Guess, Learned, Lesson
 from dreamd.reflection.targeting.paths import parts_of, place_of
-from dreamd.reflection.targets import NAMING_RULES, OPEN_RULES, assign, resolve
+from dreamd.reflection.targets import NAMING_RULES, OPEN_RULES, assign
 
 LEARNED = "learned"  # how the rules of learned assignments begin
 
@@ -58,10 +59,10 @@ def title_in(files: Sequence[str], target: str) -> str | None:
 def _placed(found: Assignment, guess: Guess | None, aliases: Mapping[str, str]) -> Assignment:
     if guess is None:
         return found
-    target = resolve(guess.target, aliases)
+    target, via = resolved(guess.target, aliases)
     if target == found.target:
         return found  # the fixed rule says the same
-    return replace(found, target=target, title=guess.title, rule=guess.rule, score=guess.score)
+    return replace(found, target=target, via=via, title=guess.title, rule=guess.rule, score=guess.score)
 
 
 def _titles(file: str) -> Iterable[str]:
