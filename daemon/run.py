@@ -7,7 +7,7 @@ nothing else. The export may lag behind and catches up; it never decides whether
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
@@ -18,6 +18,7 @@ from dreamd.daemon.storage.apply import Applied
 from dreamd.daemon.storage.checkpoints import PlainNews
 from dreamd.daemon.storage.log import Attempt
 from dreamd.daemon.storage.store import SpaceStore
+from dreamd.daemon.targeting import Targets, targets_anew, targets_of_new
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.ageing import due_at
 from dreamd.lifecycle.casework import events_by_stream
@@ -29,13 +30,14 @@ from dreamd.lifecycle.plan import Plan, Problem
 from dreamd.lifecycle.planting import by_stream
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.quarantine import released as released_by
+from dreamd.lifecycle.retargeting import given_up
 from dreamd.lifecycle.snapshot import Snapshot
 from dreamd.lifecycle.values import Claim, Event, Stream
 from dreamd.lifecycle.waking import Interval
+from dreamd.lifecycle.words import Trigger
 from dreamd.reflection.aliases import moved
 from dreamd.reflection.quarantine import quarantine
 from dreamd.reflection.read import read
-from dreamd.reflection.targets import assign
 from dreamd.reflection.text_keys import text_key
 
 MAX_PLANS = 3  # how often a run plans again when another writer was faster
@@ -82,18 +84,18 @@ def dream_once(
 def plan_dream(store: SpaceStore, now: datetime, policy: Policy) -> Planned:
     """What a dream at `now` would do. Reads one snapshot, writes nothing."""
     new, released = store.unexamined(now), store.released()
-    suspects = quarantine(new, released)
-    assignments = assign(new, store.alias_targets(), suspects)
-    by_stream = _new_by_stream(store.space, new, assignments)
-    aliased = {found.event for found in assignments if found.via}  # the row of the name is measured anew too
+    targets = targets_of_new(store, new, quarantine(new, released), released, now)
+    moving = targets.moving(store.space)
+    by_stream = _new_by_stream(store.space, new, targets.found)
     news = {
         stream: _plain_news(stream, events)
         for stream, events in by_stream.items()
-        if all(is_plain(event) and event.id not in aliased for event in events)
+        # Of an event that came by another name the row of that name is measured anew too.
+        if stream not in moving and all(is_plain(event) and not targets.found[event.id].via for event in events)
     }
     while True:  # each time with fewer to be extended
         try:
-            return _plan_with(store, new, by_stream.keys(), news, now, policy, suspects, released)
+            return _plan_with(store, new, targets, news, now, policy)
         except BeyondExtending as beyond:
             news = {stream: found for stream, found in news.items() if stream not in beyond.streams}
 
@@ -101,18 +103,31 @@ def plan_dream(store: SpaceStore, now: datetime, policy: Policy) -> Planned:
 def _plan_with(  # noqa: PLR0913, PLR0917 - what a snapshot is taken for
     store: SpaceStore,
     new: Sequence[Event],
-    streams: Collection[str],
+    targets: Targets,
     news: Mapping[str, PlainNews],
     now: datetime,
     policy: Policy,
-    suspects: Mapping[str, str],
-    released: frozenset[str],
 ) -> Planned:
-    snapshot = store.snapshot(new, streams, now, policy, news)
-    released |= released_by(snapshot.links.values())
-    assignments = assign(list(snapshot.events.values()), store.alias_targets(), suspects, released)
-    findings = read(events_by_stream(snapshot, assignments), assignments)
-    dreamt = dream_on(snapshot, findings, now, policy)
+    snapshot = targets.onto(store.snapshot(new, targets.streams(store.space), now, policy, news))
+    released = targets.released | released_by(snapshot.links.values())
+    return _planned(snapshot, replace(targets, released=released), now, policy)
+
+
+def plan_retarget(store: SpaceStore, now: datetime, policy: Policy) -> Planned:
+    """What looking at every target that no event named again would do. No new event is taken in."""
+    targets = targets_anew(store, now)
+    snapshot = targets.onto(store.snapshot((), targets.streams(store.space), now, policy))
+    targets = replace(targets, released=released_by(snapshot.links.values()))
+    order = Order(trigger=Trigger.RETARGET, because="what no event named was looked at again")
+    return replace(_planned(snapshot, targets, now, policy, order), waking=None)
+
+
+def _planned(
+    snapshot: Snapshot, targets: Targets, now: datetime, policy: Policy, order: Order | None = None
+) -> Planned:
+    assignments = targets.of(snapshot)
+    findings = read(events_by_stream(given_up(snapshot), assignments), assignments)
+    dreamt = dream_on(snapshot, findings, now, policy, order=order)
     return Planned(
         plan=dreamt.plan,
         due=_due_dates(snapshot, dreamt.plan, now, policy),
@@ -121,12 +136,11 @@ def _plan_with(  # noqa: PLR0913, PLR0917 - what a snapshot is taken for
     )
 
 
-def _new_by_stream(space: str, new: Sequence[Event], assignments: Iterable[Assignment]) -> dict[str, list[Event]]:
-    events = {event.id: event for event in new}
+def _new_by_stream(space: str, new: Sequence[Event], assigned: Mapping[str, Assignment]) -> dict[str, list[Event]]:
     found: dict[str, list[Event]] = defaultdict(list)
-    for assignment in assignments:
-        if assignment.target is not None:
-            found[ids.stream_id(space, assignment.target)].append(events[assignment.event])
+    for event in new:
+        if (target := assigned[event.id].target) is not None:
+            found[ids.stream_id(space, target)].append(event)
     return found
 
 
@@ -144,7 +158,7 @@ def plan_order(store: SpaceStore, order: Order, now: datetime, policy: Policy) -
     named = {stream for row in order.drop if (stream := getattr(row, "stream", None)) is not None}
     snapshot = store.snapshot((), named | set(order.streams), now, policy)
     aliases = {**store.alias_targets(), **order.aliases()}
-    assignments = assign(list(snapshot.events.values()), aliases)
+    assignments = Targets(aliases=aliases, suspects={}, released=frozenset()).of(snapshot)
     gone = moved(
         (*order.aliases(), *(row.target for row in snapshot.streams.values() if row.merged_into is None)), aliases
     )

@@ -6,7 +6,7 @@ past it; a held ending keeps a claim current until a person accepts it. The firs
 lifts what is held on it, all but the endings.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -20,7 +20,8 @@ from dreamd.lifecycle.waking import Interval
 from dreamd.lifecycle.words import Status, Vitality
 
 AS_IT_IS = "policy"  # keeps the whole stream as it is: what a changed policy, or age under it, would make of it
-STICKY_KINDS = ("supersede", "retract", "merge")  # stay refused until a person accepts them
+MOVE = "move"  # keeps an event at the target that it has
+STICKY_KINDS = ("supersede", "retract", "merge", MOVE)  # stay refused until a person accepts them
 CROSSINGS = {
     "vitality:decaying": Vitality.DECAYING,
     "vitality:dormant": Vitality.DORMANT,
@@ -63,8 +64,17 @@ def expire_unless_held(claim: Claim, now: datetime, holds: Iterable[Hold]) -> Cl
 
 def holds_on(changes: Iterable[Change], run: str) -> dict[str, Hold]:
     """The holds that undoing `changes`, made by the dream `run`, leaves; by hold id."""
-    holds = (hold for change in changes for hold in _holds_on_change(change, run))
+    undone = list(changes)
+    moved = moved_events(undone)
+    holds = (hold for change in undone for hold in _holds_on_change(change, run, moved))
     return {hold.id: hold for hold in holds}
+
+
+def moved_events(changes: Iterable[Change]) -> frozenset[str]:
+    """The events that gave one link up for another."""
+    rows = [(change.before, change.after) for change in changes]
+    gone = {before.event for before, after in rows if isinstance(before, Link) and after is None}
+    return frozenset(gone & {after.event for before, after in rows if isinstance(after, Link) and before is None})
 
 
 def holds_on_ageing(
@@ -100,10 +110,10 @@ def is_held_as_it_is(stream: Stream, holds: Iterable[Hold]) -> bool:
     return any(hold.kind == AS_IT_IS and hold.subject == stream.id for hold in holds)
 
 
-def _holds_on_change(change: Change, run: str) -> Iterable[Hold]:
+def _holds_on_change(change: Change, run: str, moved: Collection[str]) -> Iterable[Hold]:
     before, after = change.before, change.after
     if isinstance(after, Link) and before is None:
-        yield _hold(after, "create", after.event, run)
+        yield _hold(after, MOVE if after.event in moved else "create", after.event, run)
     if isinstance(after, Stream) and isinstance(before, Stream):
         for kind in change.kinds:
             if kind in CROSSINGS:

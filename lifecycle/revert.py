@@ -153,7 +153,7 @@ def _holds(
     run: LoggedRun, undone: Sequence[tuple[LoggedRun, Change]], restored: Mapping[Subject, Row | None], place: Place
 ) -> dict[str, Hold]:
     """Holds on what dreams had done, and on what ageing would do to the restored rows at this very instant."""
-    dreamt = [change for by, change in undone if by.trigger is Trigger.DREAM]
+    dreamt = [change for by, change in undone if by.trigger in (Trigger.DREAM, Trigger.RETARGET)]
     rows = [row for row in restored.values() if row is not None]
     held = {hold.id: hold for hold in rows if isinstance(hold, Hold)}
     return {

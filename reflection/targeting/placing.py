@@ -43,11 +43,11 @@ def placed(
     )
 
 
-def decided(event: Event, link: Link, target: str) -> Assignment:
+def decided(event: Event, link: Link, target: str, aliases: Mapping[str, str]) -> Assignment:
     """The assignment that `link`, to a stream of `target`, stands for."""
-    return Assignment(
-        event=event.id, target=target, title=title_in(event.files, target), rule=link.rule, score=link.score
-    )
+    end, via = resolved(target, aliases)
+    title = title_in(event.files, target)
+    return Assignment(event=event.id, target=end, title=title, rule=link.rule, score=link.score, via=via)
 
 
 def title_in(files: Sequence[str], target: str) -> str | None:
