@@ -34,14 +34,12 @@ Component = tuple[str, ...]  # canonical names, from the outermost component tha
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
     target: str  # canonical form
-    title: str  # as the path spells it
     share: float  # of the files that have a vote
 
 
 @dataclass(frozen=True, slots=True)
 class _Name:
     form: str
-    title: str
     end: int  # how many parts of the path lead to it
 
 
@@ -65,7 +63,7 @@ class Layout:
 
     @cached_property
     def unit_forms(self) -> frozenset[str]:
-        return frozenset(canonical_form(_unit_title(unit)) for unit in self.units)
+        return frozenset(_unit_form(unit) for unit in self.units)
 
     @cached_property
     def known(self) -> Mapping[str, Component]:
@@ -79,15 +77,13 @@ class Layout:
         `called` may know another name for what a place belongs to; it is told how many parts lead to its component.
         """
         votes: Counter[Component] = Counter()
-        titles: dict[Component, str] = {}
         places = voting(files)
         for place in places:
             component, name = self._home_of(place)
             other = called(place, name.end)
             if other is not None and other != component[-1]:
-                component, name = (other,), _Name(other, other, name.end)
+                component = (other,)
             votes[component] += 1
-            titles[component] = min(titles.get(component, name.title), name.title)
         named = [component for component in votes if self._is_name(component)]
         # What is left of a component that gave way is only a last resort.
         named = [component for component in named if component not in self.split] or named
@@ -96,7 +92,7 @@ class Layout:
         best = max(named, key=lambda one: (votes[one], self.sizes.get(one, 0), one))
         if votes[best] < MIN_VOTE * len(places):
             return None
-        return Found(target=best[-1], title=titles[best], share=votes[best] / len(places))
+        return Found(target=best[-1], share=votes[best] / len(places))
 
     def _home_of(self, place: Place) -> tuple[Component, _Name]:
         component, name = self._descend(place)
@@ -187,20 +183,11 @@ def _units(places: Iterable[Place]) -> frozenset[tuple[str, ...]]:
 def _names(place: Place, units: frozenset[tuple[str, ...]]) -> list[_Name]:
     """The names along `place`, the unit that holds it first; at least one."""
     inside = next((length for length in range(1, len(place.parts)) if place.parts[:length] in units), 0)
-    names = [_Name(form, title, index + 1) for index, form, title in _telling(place) if index >= inside]
-    if inside:
-        title = _unit_title(place.parts[:inside])
-        return [_Name(canonical_form(title), title, inside), *names]
-    return names
+    names = [_Name(canonical_form(place.name(index)), index + 1) for index in place.telling if index >= inside]
+    return [_Name(_unit_form(place.parts[:inside]), inside), *names] if inside else names
 
 
-def _telling(place: Place) -> Iterable[tuple[int, str, str]]:
-    for index in place.telling:
-        title = place.name(index)
-        yield index, canonical_form(title), title
-
-
-def _unit_title(unit: tuple[str, ...]) -> str:
-    """The path of a unit without the containers at its front: `angular/build` of `packages/angular/build`."""
+def _unit_form(unit: tuple[str, ...]) -> str:
+    """The name of a unit: its path without the containers at its front, `angular/build` of `packages/angular/build`."""
     start = next((index for index, folder in enumerate(unit) if not is_container(folder)), len(unit) - 1)
-    return "/".join(unit[start:])
+    return canonical_form("/".join(unit[start:]))

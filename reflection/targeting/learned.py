@@ -26,6 +26,7 @@ MIN_TOUCHES = 2  # named events that touched a file or folder before it says any
 MIN_WORD_EVENTS = 2  # named events that used a word before it says anything
 MIN_VOICES = 2  # words of an event that speak for the target by themselves
 MIN_WORD_SHARE = 0.6  # of the named events that used a word, for it to speak for their target by itself
+MIN_LIFT = 2.0  # how many times more often those of the target use it than all events do, named or not
 MIN_SCORE = 0.35  # of the best target; below it the words point nowhere
 MIN_SESSION_EVENTS = 3  # events of a session with a target before the session says anything
 MIN_SESSION_SHARE = 0.8  # of them that have the same
@@ -48,7 +49,6 @@ class Lesson:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guess:
     target: str  # canonical form
-    title: str
     rule: str  # BY_FILES, BY_WORDS or BY_SESSION
     score: float  # 0..1
 
@@ -59,7 +59,9 @@ class Learned:
     touched: Mapping[tuple[str, ...], Counter[str]]  # by folder or file: named events that touched it, by target
     spoken: Mapping[str, Counter[str]]  # by word, or name of a target: named events that used it, by target
     sessions: Mapping[str, Counter[str]]  # events with a target by session
-    named: int  # events that name a target
+    named: Mapping[str, int]  # events that name a target, by target
+    heard: Mapping[str, int]  # all events that use a word, of the words in `spoken`
+    events: int  # all that it was learned from
 
     def guess(self, event: Event) -> Guess | None:
         """The target that `event`, which names none, seems to be about; None if nothing says so clearly."""
@@ -71,7 +73,7 @@ class Learned:
         found = self.layout.component_of(files, self._called)
         if found is None:
             return None
-        return Guess(target=found.target, title=found.title, rule=BY_FILES, score=round(found.share, DIGITS))
+        return Guess(target=found.target, rule=BY_FILES, score=round(found.share, DIGITS))
 
     def _called(self, place: Place, end: int) -> str | None:
         """What named events call the file, or the nearest folder of it that is not outside its component."""
@@ -85,23 +87,24 @@ class Learned:
     def _by_words(self, event: Event) -> Guess | None:
         scores: dict[str, float] = defaultdict(float)
         voices: Counter[str] = Counter()
-        whole = 0.0
+        whole, named = 0.0, sum(self.named.values())
         for word in sorted(terms(event.text)):
             counts = self.spoken.get(word)
             if counts is None or (total := counts.total()) < MIN_WORD_EVENTS:
                 continue
-            weight = log(1 + self.named / total)
+            weight = log(1 + named / total)
             whole += weight
             for target, count in sorted(counts.items()):
                 scores[target] += weight * count / total
-                voices[target] += count / total >= MIN_WORD_SHARE
+                is_own = count * self.events >= MIN_LIFT * self.heard.get(word, 0) * self.named[target]
+                voices[target] += is_own and count / total >= MIN_WORD_SHARE
         if not scores:
             return None
         best, margin = _best(scores)
         score = scores[best] / whole
         if margin < MIN_MARGIN or score < MIN_SCORE or voices[best] < MIN_VOICES:
             return None
-        return Guess(target=best, title=best, rule=BY_WORDS, score=round(min(1.0, score), DIGITS))
+        return Guess(target=best, rule=BY_WORDS, score=round(min(1.0, score), DIGITS))
 
     def _by_session(self, event: Event) -> Guess | None:
         counts = self.sessions.get(event.session or "")
@@ -111,7 +114,7 @@ class Learned:
         share = counts[best] / counts.total()
         if share < MIN_SESSION_SHARE:
             return None
-        return Guess(target=best, title=best, rule=BY_SESSION, score=round(share, DIGITS))
+        return Guess(target=best, rule=BY_SESSION, score=round(share, DIGITS))
 
 
 def learn(lessons: Iterable[Lesson]) -> Learned:
@@ -122,8 +125,8 @@ def learn(lessons: Iterable[Lesson]) -> Learned:
     touched: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
     spoken: dict[str, Counter[str]] = defaultdict(Counter)
     sessions: dict[str, Counter[str]] = defaultdict(Counter)
-    names = {target for _, target in named}
-    for target in names:
+    counts = Counter(target for _, target in named)
+    for target in counts:
         # Its own name speaks for it even if nobody used it yet; one of several words by itself.
         spoken[target][target] += MIN_WORD_EVENTS if "_" in target else 1
     for event, target in named:
@@ -131,7 +134,16 @@ def learn(lessons: Iterable[Lesson]) -> Learned:
             touched[folder][target] += 1
         for word in terms(event.text):
             spoken[word][target] += 1
-    learned = Learned(layout=layout, touched=touched, spoken=spoken, sessions=sessions, named=len(named))
+    heard = Counter(word for lesson in known for word in terms(lesson.event.text) if word in spoken)
+    learned = Learned(
+        layout=layout,
+        touched=touched,
+        spoken=spoken,
+        sessions=sessions,
+        named=counts,
+        heard=heard,
+        events=len(known),
+    )
     for lesson in known:
         if lesson.event.session is not None and (target := lesson.target or _target_by_files(learned, lesson.event)):
             sessions[lesson.event.session][target] += 1

@@ -11,10 +11,11 @@ from dreamd.lifecycle.findings import Assignment
 from dreamd.lifecycle.values import Event, Link
 from dreamd.reflection.aliases import resolved
 from dreamd.reflection.targeting.canonical import canonical_form
-from dreamd.reflection.targeting.learned import Guess, Learned, Lesson
+from dreamd.reflection.targeting.learned import Learned, Lesson
 from dreamd.reflection.targeting.paths import parts_of, place_of
 from dreamd.reflection.targets import NAMING_RULES, OPEN_RULES, assign
 
+MAX_FILES = 20  # of an event that are looked at for the spelling of its target
 LEARNED = "learned"  # how the rules of learned assignments begin
 
 
@@ -38,7 +39,7 @@ def placed(
 ) -> tuple[Assignment, ...]:
     """`assignments` with those that name no target placed by what was `learned`."""
     return tuple(
-        _placed(found, learned.guess(events[found.event]), aliases) if found.rule in OPEN_RULES else found
+        _placed(found, events[found.event], learned, aliases) if found.rule in OPEN_RULES else found
         for found in assignments
     )
 
@@ -52,25 +53,34 @@ def decided(event: Event, link: Link, target: str, aliases: Mapping[str, str]) -
 
 def title_in(files: Sequence[str], target: str) -> str | None:
     """How `files` spell the canonical `target`; None if they do not."""
-    found = [title for file in files for title in _titles(file) if canonical_form(title) == target]
+    looked_at = sorted(files)[:MAX_FILES]
+    found = [title for file in looked_at for title in _names(file) if canonical_form(title) == target]
+    if not found and "_" in target:
+        found = [title for file in looked_at for title in _paths(file) if canonical_form(title) == target]
     return min(found, default=None)
 
 
-def _placed(found: Assignment, guess: Guess | None, aliases: Mapping[str, str]) -> Assignment:
+def _placed(found: Assignment, event: Event, learned: Learned, aliases: Mapping[str, str]) -> Assignment:
+    guess = learned.guess(event)
     if guess is None:
         return found
     target, via = resolved(guess.target, aliases)
     if target == found.target:
         return found  # the fixed rule says the same
-    return replace(found, target=target, via=via, title=guess.title, rule=guess.rule, score=guess.score)
+    title = title_in(event.files, guess.target)
+    return replace(found, target=target, via=via, title=title, rule=guess.rule, score=guess.score)
 
 
-def _titles(file: str) -> Iterable[str]:
-    """The names that a path holds: each part, the stem of its file, and what leads from one folder to another."""
-    parts = parts_of(file)
-    yield from parts
+def _names(file: str) -> Iterable[str]:
+    """The parts of a path, and the stem of its file."""
+    yield from parts_of(file)
     if (place := place_of(file)) is not None:
         yield place.stem
+
+
+def _paths(file: str) -> Iterable[str]:
+    """What leads from one folder of a path to another one inside it."""
+    parts = parts_of(file)
     for start in range(len(parts)):
         for end in range(start + 2, len(parts)):
             yield "/".join(parts[start:end])
