@@ -162,7 +162,8 @@ def _measured(layout: Layout, places: Sequence[Sequence[Place]]) -> tuple[dict[C
                 continue
             component, name = layout._descend(place)  # noqa: SLF001 - of this very class
             sizes[component] += UNIT // len(found)
-            parts[component].add(place.parts[name.end] if name.end < len(place.parts) else "")
+            inside = [one.form for one in _names(place, layout.units) if one.end > name.end]
+            parts[component].add(inside[0] if inside else "")
     return dict(sizes), {component: len(names) for component, names in parts.items()}
 
 
