@@ -30,11 +30,11 @@ from dreamd.lifecycle.plan import Plan, Problem
 from dreamd.lifecycle.planting import by_stream
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.quarantine import released as released_by
-from dreamd.lifecycle.retargeting import given_up
+from dreamd.lifecycle.retargeting import SPLIT, given_up
 from dreamd.lifecycle.snapshot import Snapshot
-from dreamd.lifecycle.values import Claim, Event, Stream
+from dreamd.lifecycle.values import Claim, Event, Proposal, Stream
 from dreamd.lifecycle.waking import Interval
-from dreamd.lifecycle.words import Trigger
+from dreamd.lifecycle.words import Trigger, Waiting
 from dreamd.reflection.aliases import moved
 from dreamd.reflection.quarantine import quarantine
 from dreamd.reflection.read import read
@@ -115,10 +115,14 @@ def _plan_with(  # noqa: PLR0913, PLR0917 - what a snapshot is taken for
 
 def plan_retarget(store: SpaceStore, now: datetime, policy: Policy) -> Planned:
     """What looking at every target that no event named again would do. No new event is taken in."""
-    targets = targets_anew(store, now)
-    snapshot = targets.onto(store.snapshot((), targets.streams(store.space), now, policy))
-    targets = replace(targets, released=released_by(snapshot.links.values()))
     order = Order(trigger=Trigger.RETARGET, because="what no event named was looked at again")
+    return _plan_anew(store, targets_anew(store, now), order, now, policy)
+
+
+def _plan_anew(store: SpaceStore, targets: Targets, order: Order, now: datetime, policy: Policy) -> Planned:
+    streams = targets.streams(store.space) | set(order.streams)
+    snapshot = targets.onto(store.snapshot((), streams, now, policy))
+    targets = replace(targets, released=released_by(snapshot.links.values()))
     return replace(_planned(snapshot, targets, now, policy, order), waking=None)
 
 
@@ -126,7 +130,7 @@ def _planned(
     snapshot: Snapshot, targets: Targets, now: datetime, policy: Policy, order: Order | None = None
 ) -> Planned:
     assignments = targets.of(snapshot)
-    findings = read(events_by_stream(given_up(snapshot), assignments), assignments)
+    findings = replace(read(events_by_stream(given_up(snapshot), assignments), assignments), splits=targets.splits)
     dreamt = dream_on(snapshot, findings, now, policy, order=order)
     return Planned(
         plan=dreamt.plan,
@@ -154,6 +158,9 @@ def _plain_news(stream: str, events: Sequence[Event]) -> PlainNews:
 
 def plan_order(store: SpaceStore, order: Order, now: datetime, policy: Policy) -> Planned:
     """What a person's order would do. Its streams are looked at again by the next dream."""
+    split = next((row for row in order.put if isinstance(row, Proposal) and row.kind == SPLIT), None)
+    if split is not None and split.status is Waiting.ACCEPTED:
+        return _plan_anew(store, targets_anew(store, now, split.stream), order, now, policy)
     # Also those of rows to drop: a lifted hold may stand on a stream that a revert took away.
     named = {stream for row in order.drop if (stream := getattr(row, "stream", None)) is not None}
     snapshot = store.snapshot((), named | set(order.streams), now, policy)

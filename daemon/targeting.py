@@ -4,21 +4,24 @@ A run with new events also looks at the newest untargeted ones again, for the ne
 `dreamd retarget` looks at all that no event named. Both give the dream links to give up and assignments to make.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle import ids
-from dreamd.lifecycle.findings import Assignment
+from dreamd.lifecycle.findings import Assignment, Split
+from dreamd.lifecycle.retargeting import SPLIT, split_id
 from dreamd.lifecycle.snapshot import Snapshot
 from dreamd.lifecycle.values import Event, Link, Stream
-from dreamd.lifecycle.words import Status
+from dreamd.lifecycle.words import Status, Waiting
 from dreamd.reflection.targeting.learned import Learned, learn
-from dreamd.reflection.targeting.placing import LEARNED, decided, lessons_of, placed
+from dreamd.reflection.targeting.placing import LEARNED, decided, is_open, lessons_of, placed
 from dreamd.reflection.targets import OPEN_RULES, assign
 
 LEARNED_FROM = 5_000  # newest events of the space that a run learns targets from
+MIN_SPLIT = 3  # events of a stream that belong elsewhere before a split is offered
 LOOKED_AT_AGAIN = 500  # newest untargeted events that a run with new events looks at again
 
 
@@ -32,6 +35,7 @@ class Targets:
     found: Mapping[str, Assignment] = field(default_factory=dict)  # of events that are new or looked at again
     again: Mapping[str, Link] = field(default_factory=dict)  # by event: links to be given up
     events: Mapping[str, Event] = field(default_factory=dict)  # those of `again`, by id
+    splits: tuple[Split, ...] = ()  # streams that mix components and were not offered for a split before
 
     def streams(self, space: str) -> frozenset[str]:
         """The streams that events come to or leave."""
@@ -89,15 +93,21 @@ def targets_of_new(
         found={**known.found, **{one.event: one for one in placed_new}, **again},
         again={event.id: link for event, link in waiting if event.id in again},
         events={event.id: event for event, _ in waiting if event.id in again},
+        splits=tuple(_splits(store, learned, aliases)),
     )
 
 
-def targets_anew(store: SpaceStore, now: datetime) -> Targets:
-    """What all events that name no target come to now, where that is another target, rule or score than they have."""
+def targets_anew(store: SpaceStore, now: datetime, stream: str | None = None) -> Targets:
+    """What all events that name no target come to now, where that is another target, rule or score than they have.
+
+    With `stream` only its own events.
+    """
     aliases = store.alias_targets()
     candidates = store.examined(OPEN_RULES, LEARNED, None)
+    if stream is not None:
+        candidates = [(event, link) for event, link in candidates if link.stream == stream]
     found = _looked_at(candidates, _learned(store, now, aliases, {}), aliases)
-    fixed = _fixed(store)
+    fixed = _fixed(store, but=stream)
     changed = {
         event.id: link
         for event, link in candidates
@@ -135,10 +145,28 @@ def _touched(space: str, link: Link, found: Assignment) -> set[str]:
     return {stream for stream in streams if stream is not None}
 
 
-def _fixed(store: SpaceStore) -> frozenset[str]:
-    """The streams that a person pinned or laid to rest: nothing is moved from or to them."""
+def _fixed(store: SpaceStore, but: str | None = None) -> frozenset[str]:
+    """The streams that a person pinned, laid to rest or would not have split: nothing is moved from or to them."""
     rested: Iterable[Stream] = store.streams(Status.FORGOTTEN)
-    return frozenset({pin.stream for pin in store.pins()} | {stream.id for stream in rested})
+    whole = {row.stream for row in store.proposals() if row.kind == SPLIT and row.status is Waiting.REJECTED}
+    return frozenset({pin.stream for pin in store.pins()} | {stream.id for stream in rested} | (whole - {but}))
+
+
+def _splits(store: SpaceStore, learned: Learned, aliases: Mapping[str, str]) -> Iterable[Split]:
+    """The streams about a component that gave way since, with enough events that belong to its parts now."""
+    known = {row.id for row in store.proposals()}
+    for target in sorted({component[-1] for component in learned.layout.split}):
+        stream = store.stream_by_target(target)
+        if stream is None or split_id(store.space, target) in known or stream.id in _fixed(store):
+            continue
+        links = {link.event: link for link in store.links(stream.id) if is_open(link.rule)}
+        if len(links) < MIN_SPLIT:
+            continue
+        found = _looked_at([(event, links[event.id]) for event in store.events(links.keys())], learned, aliases)
+        others = Counter(one.target for one in found.values() if one.target not in (None, target))
+        into = sorted(((name, number) for name, number in others.items() if name), key=lambda item: (-item[1], item[0]))
+        if others.total() >= MIN_SPLIT:
+            yield Split(target=target, into=tuple(into))
 
 
 def _is_learned(link: Link) -> bool:

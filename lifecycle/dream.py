@@ -26,7 +26,7 @@ from dreamd.lifecycle.plan import PLAN_SCHEMA, Change, Counts, NearMiss, Plan
 from dreamd.lifecycle.planting import Bed, by_stream, mark_the_rest, plant, plant_aged, plant_as_old
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.quarantine import QUARANTINED
-from dreamd.lifecycle.retargeting import give_up, given_up, left, uproot
+from dreamd.lifecycle.retargeting import give_up, given_up, left, offer, uproot
 from dreamd.lifecycle.snapshot import Snapshot
 from dreamd.lifecycle.values import Alias, Hold, Link, Proposal, Row, Stream
 from dreamd.lifecycle.words import Status, Trigger
@@ -120,6 +120,7 @@ def dream_on(
             draft.drop(proposal, "the policy changed again")
         left = max(0, allowance(snapshot, policy) - grove.fused)
         repolicied = repolicy.plant_anew(bed, {id_: grown_now[id_] for id_ in anew}, snapshot, left)
+    offer(draft, snapshot.space, findings)
     for proposal in (*grove.proposals, *repolicied.proposals):
         draft.put(proposal, "over the fuse, or refused before: a person decides")
     plan = _plan(snapshot, findings, now, policy, draft.changes(), grove=grove, trigger=_trigger(order))
@@ -245,6 +246,7 @@ def _digest(findings: Findings) -> str:
         *sorted(f"{found.event}>{found.target}:{found.rule}" for found in findings.assignments),
         *sorted(f"{found.event}={found.text_key}" for found in findings.statements),
         *sorted(f"{found.by}!{found.verb}:{found.text_key}" for found in findings.closures),
+        *sorted(f"{split.target}/{split.into}" for split in findings.splits),
     )[:16]
 
 

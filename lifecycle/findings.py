@@ -44,10 +44,19 @@ class Closure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Split:
+    """A stream that has come to mix components, by its target, and how many of its events belong to which others."""
+
+    target: str
+    into: tuple[tuple[str, int], ...]  # (target, events), most first
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
     assignments: tuple[Assignment, ...]  # of the events that were unexamined
     statements: tuple[Statement, ...]  # of all events in the snapshot that state something admissible
     closures: tuple[Closure, ...]
     moved: tuple[tuple[str, str], ...] = ()  # (target, target) whose stream's evidence goes to another by an alias now
+    splits: tuple[Split, ...] = ()  # those that were not offered before
     noise: tuple[tuple[str, str], ...] = ()  # (event id, reason): linked, but states nothing admissible
     model: str = "rules-1"  # which reflection made them; part of the digest

@@ -7,10 +7,16 @@ then counts as new where it comes to, but for the holds, which only an event tha
 from collections.abc import Iterable
 from dataclasses import replace
 
+from dreamd.lifecycle import ids
 from dreamd.lifecycle.draft import Draft
+from dreamd.lifecycle.findings import Findings, Split
 from dreamd.lifecycle.snapshot import Snapshot
-from dreamd.lifecycle.values import Row
+from dreamd.lifecycle.told import counted
+from dreamd.lifecycle.values import Proposal, Row
+from dreamd.lifecycle.words import Waiting
 
+SPLIT = "split"  # the kind of its proposals
+NAMED = 3  # targets that a proposal names
 NOTE = "its target was looked at again"
 
 
@@ -48,3 +54,25 @@ def uproot(draft: Draft, snapshot: Snapshot, streams: Iterable[str]) -> None:
         for row in rows:
             if getattr(row, "stream", None) in gone:
                 draft.drop(row, "its stream has no evidence any more")
+
+
+def offer(draft: Draft, space: str, findings: Findings) -> None:
+    """A proposal for each stream that has come to mix components. Its id is the stream's: it is offered once."""
+    for split in findings.splits:
+        stream = ids.stream_id(space, split.target)
+        id_, text = split_id(space, split.target), _offer(split)
+        proposal = Proposal(
+            id=id_, space=space, kind=SPLIT, stream=stream, subjects=(stream,), text=text, status=Waiting.OPEN
+        )
+        draft.put(proposal, "it mixes components by now")
+
+
+def split_id(space: str, target: str) -> str:
+    return ids.proposal_id(space, SPLIT, ids.stream_id(space, target))
+
+
+def _offer(split: Split) -> str:
+    named = ", ".join(f"{target} ({count})" for target, count in split.into[:NAMED])
+    more = f" and {len(split.into) - NAMED} more" if len(split.into) > NAMED else ""
+    events = counted(sum(count for _, count in split.into), "event")
+    return f"split {split.target}: {events} that no one named after it belong to {named}{more}"

@@ -3,8 +3,10 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dreamd.daemon.orders import accept, reject
 from dreamd.lifecycle.holds import MOVE
-from dreamd.lifecycle.words import EventKind, Status, Trigger
+from dreamd.lifecycle.retargeting import SPLIT
+from dreamd.lifecycle.words import EventKind, Status, Trigger, Waiting
 from tests.builders import an_event, day
 from tests.histories import SAID
 from tests.integration.test_laws import END, a_space, assert_same, rows
@@ -105,19 +107,8 @@ def test_what_was_learned_is_taken_back_as_one_group_and_not_learned_again_until
 
 def test_a_layout_that_outgrew_a_target_moves_its_events_at_the_next_retarget():
     with a_space() as space:
-        few = [
-            an_event(f"Handle case {number}", day(number), target=None, files=(f"tool/{PATHS[number % 4][0]}",))
-            for number in range(6)
-        ]
-        space.add(*few)
-        space.dream(day(7))
+        few = an_outgrown_space(space)
         assert {where(space, event) for event in few} == {("tool", "path")}
-        many = [
-            an_event(f"Handle case {number}", day(number), target=None, files=(f"tool/{PATHS[number % 4][0]}",))
-            for number in range(6, 40)
-        ]
-        space.add(*many)
-        space.dream(day(41))
         before = space.digest()
         plan = space.retarget(day(42))
         assert plan.trigger is Trigger.RETARGET
@@ -127,6 +118,52 @@ def test_a_layout_that_outgrew_a_target_moves_its_events_at_the_next_retarget():
         space.revert(plan.number, day(43))
         assert space.digest() == before
         assert space.retarget(day(44)).changes == ()
+
+
+def an_outgrown_space(space, upto=6):
+    """A space whose one folder, a target of its own once, has come to hold four components."""
+    few = [
+        an_event(f"Handle case {number}", day(number), target=None, files=(f"tool/{PATHS[number % 4][0]}",))
+        for number in range(upto)
+    ]
+    space.add(*few)
+    space.dream(day(upto))
+    space.add(
+        *(
+            an_event(f"Handle case {number}", day(number), target=None, files=(f"tool/{PATHS[number % 4][0]}",))
+            for number in range(upto, 40)
+        )
+    )
+    space.dream(day(41))
+    return few
+
+
+def test_a_stream_that_mixes_components_is_offered_for_a_split_and_accepting_moves_its_events():
+    with a_space() as space:
+        few = an_outgrown_space(space)
+        (proposal,) = space.store.proposals()
+        assert (proposal.kind, proposal.status) == (SPLIT, Waiting.OPEN)
+        assert proposal.text == (
+            "split tool: 6 events that no one named after it belong to parser (2), reader (2), server (1) and 1 more"
+        )
+        before = space.digest()
+        plan = space.order(lambda: accept(space.store, proposal), day(42))
+        assert {where(space, event)[0] for event in few} == {"parser", "reader", "writer", "server"}
+        assert space.store.stream_by_target("tool") is None
+        space.revert(plan.number, day(43))
+        assert space.digest() == before
+
+
+def test_a_rejected_split_is_not_offered_again_and_keeps_the_stream_as_it_is():
+    with a_space() as space:
+        few = an_outgrown_space(space)
+        (proposal,) = space.store.proposals()
+        space.order(lambda: reject(proposal), day(42))
+        space.add(an_event("Handle one more", day(43), target=None, files=("tool/src/server.py",)))
+        plan = space.dream(day(44))
+        assert plan.proposals == ()
+        space.retarget(day(45))
+        assert {where(space, event)[0] for event in few} == {"tool"}
 
 
 def test_nothing_is_moved_from_a_stream_that_a_person_pinned():
