@@ -77,16 +77,18 @@ class Layout:
         `called` may know another name for what a place belongs to; it is told how many parts lead to its component.
         """
         votes: Counter[Component] = Counter()
+        given: set[Component] = set()  # names that people use count as they are
         places = voting(files)
         for place in places:
             component, name = self._home_of(place)
             other = called(place, name.end)
-            if other is not None and other != component[-1]:
-                component = (other,)
+            if other is not None:
+                component = component if component[-1] == other else self.known.get(other, (other,))
+                given.add(component)
             votes[component] += 1
-        named = [component for component in votes if self._is_name(component)]
+        named = [component for component in votes if component in given or self._is_name(component)]
         # What is left of a component that gave way is only a last resort.
-        named = [component for component in named if component not in self.split] or named
+        named = [component for component in named if component in given or component not in self.split] or named
         if not named:
             return None
         best = max(named, key=lambda one: (votes[one], self.sizes.get(one, 0), one))

@@ -58,7 +58,7 @@ def path_vote(files: Iterable[str]) -> tuple[str, float] | None:
 def place_of(path: str) -> Place | None:
     """`path` as the names along it; None for a companion, and where no part says anything."""
     *folders, file = parts_of(path) or ("",)
-    if is_companion(file):
+    if not file or is_companion(file):
         return None
     named = file.lstrip(".").split(".")[0]
     stem = _TEST_MARK.sub("", named) or named
