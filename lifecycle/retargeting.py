@@ -50,7 +50,7 @@ def uproot(draft: Draft, snapshot: Snapshot, streams: Iterable[str]) -> None:
         draft.drop(snapshot.streams[stream], "all its evidence went to other targets")
     tables = (snapshot.links, snapshot.claims, snapshot.aliases, snapshot.proposals, snapshot.questions)
     for table in tables:
-        rows: Iterable[Row] = table.values()  # type: ignore[assignment]  # each table holds rows of one kind
+        rows: Iterable[Row] = table.values()
         for row in rows:
             if getattr(row, "stream", None) in gone:
                 draft.drop(row, "its stream has no evidence any more")

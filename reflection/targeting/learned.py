@@ -145,8 +145,9 @@ def learn(lessons: Iterable[Lesson]) -> Learned:
         events=len(known),
     )
     for lesson in known:
-        if lesson.event.session is not None and (target := lesson.target or _target_by_files(learned, lesson.event)):
-            sessions[lesson.event.session][target] += 1
+        about = lesson.target or _target_by_files(learned, lesson.event)
+        if about is not None and lesson.event.session is not None:
+            sessions[lesson.event.session][about] += 1
     return learned
 
 
