@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import TypeVar
 
 from dreamd.daemon.errors import Busy, Usage
+from dreamd.daemon.likening import likenesses, with_alike
 from dreamd.daemon.memory import collecting_later
 from dreamd.daemon.storage.apply import Applied
 from dreamd.daemon.storage.checkpoints import PlainNews
@@ -24,7 +25,8 @@ from dreamd.lifecycle.casework import events_by_stream
 from dreamd.lifecycle.checkpoint import Checkpoint, is_plain
 from dreamd.lifecycle.dream import NO_FINDINGS, BeyondExtending, Order, dream_on
 from dreamd.lifecycle.extending import restatable_ids
-from dreamd.lifecycle.findings import Assignment
+from dreamd.lifecycle.findings import Assignment, Likeness
+from dreamd.lifecycle.joining import proved
 from dreamd.lifecycle.plan import Plan, Problem
 from dreamd.lifecycle.planting import by_stream
 from dreamd.lifecycle.policy import Policy
@@ -81,9 +83,11 @@ def dream_once(
 
 def plan_dream(store: SpaceStore, now: datetime, policy: Policy) -> Planned:
     """What a dream at `now` would do. Reads one snapshot, writes nothing."""
-    new, released = store.unexamined(now), store.released()
+    head = store.head().run
+    new, released, aliases = store.unexamined(now), store.released(), store.alias_targets()
     suspects = quarantine(new, released)
-    assignments = assign(new, store.alias_targets(), suspects)
+    assignments = assign(new, aliases, suspects)
+    alike = likenesses(store, new, assignments, aliases)
     by_stream = _new_by_stream(store.space, new, assignments)
     aliased = {found.event for found in assignments if found.via}  # the row of the name is measured anew too
     news = {
@@ -91,9 +95,14 @@ def plan_dream(store: SpaceStore, now: datetime, policy: Policy) -> Planned:
         for stream, events in by_stream.items()
         if all(is_plain(event) and event.id not in aliased for event in events)
     }
+    kin = {ids.stream_id(store.space, name) for each in alike if each.is_proof for name in (each.old, each.new)}
+    news = {stream: found for stream, found in news.items() if stream not in kin}
+    streams = by_stream.keys() | kin
     while True:  # each time with fewer to be extended
         try:
-            return _plan_with(store, new, by_stream.keys(), news, now, policy, suspects, released)
+            planned = _plan_with(store, new, streams, news, now, policy, suspects, released, alike)
+            # What was read before the snapshot was read from the same state, else all of it is read again.
+            return planned if planned.plan.base == head else plan_dream(store, now, policy)
         except BeyondExtending as beyond:
             news = {stream: found for stream, found in news.items() if stream not in beyond.streams}
 
@@ -107,11 +116,16 @@ def _plan_with(  # noqa: PLR0913, PLR0917 - what a snapshot is taken for
     policy: Policy,
     suspects: Mapping[str, str],
     released: frozenset[str],
+    alike: tuple[Likeness, ...],
 ) -> Planned:
-    snapshot = store.snapshot(new, streams, now, policy, news)
+    snapshot = with_alike(store, store.snapshot(new, streams, now, policy, news), alike)
     released |= released_by(snapshot.links.values())
-    assignments = assign(list(snapshot.events.values()), store.alias_targets(), suspects, released)
-    findings = read(events_by_stream(snapshot, assignments), assignments)
+    merges = proved(snapshot, alike, policy)
+    aliases = {**store.alias_targets(), **{each.old: each.new for each in merges}}
+    assignments = assign(list(snapshot.events.values()), aliases, suspects, released)
+    gone = moved((row.target for row in snapshot.streams.values() if row.merged_into is None), aliases)
+    findings = read(events_by_stream(snapshot, assignments, gone), assignments, gone)
+    findings = replace(findings, merges=merges, likenesses=tuple(each for each in alike if each not in merges))
     dreamt = dream_on(snapshot, findings, now, policy)
     return Planned(
         plan=dreamt.plan,

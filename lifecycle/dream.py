@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from dreamd.lifecycle import ids, repolicy
+from dreamd.lifecycle import ids, joining, repolicy
 from dreamd.lifecycle.casework import Casework, casework
 from dreamd.lifecycle.checkpoint import Checkpoint
 from dreamd.lifecycle.draft import Draft
@@ -84,6 +84,8 @@ def dream_on(
     if order is not None:
         _follow(order, draft)
         snapshot = _under(order, snapshot)
+    for alias, why in joining.aliases_of(snapshot, findings):
+        draft.put(alias, why)
     moving = carried(snapshot, findings)
     _move(moving, draft, snapshot)
     snapshot = moving.into(snapshot)
@@ -94,7 +96,8 @@ def dream_on(
     for hold in work.lifted:
         draft.drop(hold, "new evidence for its stream lifts it")
     bed = _bed(draft, snapshot, (*work.lifted, *overtaken), now, policy)
-    grove = grow_within_fuses(work.cases, snapshot, policy, by_person=order is not None)
+    spent = joining.fused(snapshot, findings)
+    grove = grow_within_fuses(work.cases, snapshot, policy, by_person=order is not None, spent=spent)
     grown_now = {**grove.grown, **_extended(work, policy)}
     anew = _anew(snapshot, findings, grown_now.keys()) if order is None else frozenset()
     for stream_id, grown in sorted(grown_now.items()):
@@ -116,7 +119,8 @@ def dream_on(
             draft.drop(proposal, "the policy changed again")
         left = max(0, allowance(snapshot, policy) - grove.fused)
         repolicied = repolicy.plant_anew(bed, {id_: grown_now[id_] for id_ in anew}, snapshot, left)
-    for proposal in (*grove.proposals, *repolicied.proposals):
+    alike = joining.proposals(snapshot, findings, draft.streams())
+    for proposal in (*grove.proposals, *repolicied.proposals, *alike):
         draft.put(proposal, "over the fuse, or refused before: a person decides")
     plan = _plan(snapshot, findings, now, policy, draft.changes(), grove=grove, trigger=_trigger(order))
     if repolicied.change is not None:

@@ -63,8 +63,23 @@ def expire_unless_held(claim: Claim, now: datetime, holds: Iterable[Hold]) -> Cl
 
 def holds_on(changes: Iterable[Change], run: str) -> dict[str, Hold]:
     """The holds that undoing `changes`, made by the dream `run`, leaves; by hold id."""
+    changes = list(changes)
+    moved = {change.before.event for change in changes if isinstance(change.before, Link) and change.after is None}
     holds = (hold for change in changes for hold in _holds_on_change(change, run))
-    return {hold.id: hold for hold in holds}
+    # What was moved from one stream to another goes back to where it was, and is not to be kept away from there.
+    return {hold.id: hold for hold in holds if hold.event is None or hold.event not in moved}
+
+
+def holds_on_merges(changes: Iterable[Change], run: str) -> dict[str, Hold]:
+    """The holds that undoing `changes` leaves where they merged streams: these two stay apart until a person acts."""
+    holds = {}
+    for change in changes:
+        before, after = change.before, change.after
+        is_merged = isinstance(before, Stream) and before.merged_into is not None
+        if isinstance(after, Stream) and after.merged_into is not None and not is_merged:
+            hold = _hold(after, "merge", after.merged_into, run)
+            holds[hold.id] = hold
+    return holds
 
 
 def holds_on_ageing(

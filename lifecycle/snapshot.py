@@ -5,7 +5,7 @@ the change, not the store.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from dreamd.lifecycle.checkpoint import Extension
@@ -65,4 +65,6 @@ class Snapshot:
     extensions: Mapping[str, Extension]  # by stream: those with new evidence that need not be grown whole
     timeless: frozenset[str]  # due streams without a claim whose time can be over
     watched: tuple[Stream, ...]  # streams out of play that could come closest to the next phase, for the near misses
+    # Streams out of play that may be one with some in play; by id.
+    alike: Mapping[str, Stream] = field(default_factory=dict)
     past: PastPolicy | None = None  # None: the policy is that of the last dream

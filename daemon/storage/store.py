@@ -230,6 +230,10 @@ class SpaceStore:
     def stream_by_target(self, target: str) -> Stream | None:
         return self._read(reading.stream_by_target, target)
 
+    def live_targets(self) -> set[str]:
+        """The targets of the streams that are neither merged into another nor forgotten."""
+        return self._read(reading.live_targets)
+
     def claims(self, stream_ids: Collection[str] | None = None) -> list[Claim]:
         return self._read(reading.claims, stream_ids)
 
