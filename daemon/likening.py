@@ -105,9 +105,8 @@ def _likeness(old: str, new: str, statements: Sequence[str]) -> Likeness:
 def _said(news: Mapping[str, Sequence[Event]], targets: Iterable[str]) -> Iterable[Likeness]:
     """What somebody entitled said outright to have been renamed."""
     known_as = _names(frozenset(targets))
-    for event in sorted(
-        (event for events in news.values() for event in events), key=lambda event: (event.at, event.id)
-    ):
+    told = (event for events in news.values() for event in events)
+    for event in sorted(told, key=lambda event: (event.at, event.id)):
         if event.actor in _SAID_BY and event.kind in _SAID_IN and (pair := renaming(event.text, known_as)) is not None:
             reason = f'the {event.actor} said so: "{event.text[:QUOTED]}"'
             yield Likeness(old=pair[0], new=pair[1], reason=reason, is_proof=False, is_said=True)

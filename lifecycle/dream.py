@@ -84,17 +84,13 @@ def dream_on(
     if order is not None:
         _follow(order, draft)
         snapshot = _under(order, snapshot)
-    for alias, why in joining.aliases_of(snapshot, findings):
-        draft.put(alias, why)
     moving = carried(snapshot, findings)
-    _move(moving, draft, snapshot)
+    _move(moving, draft, snapshot, findings)
     snapshot = moving.into(snapshot)
     work = casework(snapshot, findings, None if order is None else order.streams)
     overtaken = () if order is not None else repolicy.released(snapshot)
-    for hold in overtaken:
-        draft.drop(hold, "the policy changed again")
-    for hold in work.lifted:
-        draft.drop(hold, "new evidence for its stream lifts it")
+    _lift(draft, overtaken, "the policy changed again")
+    _lift(draft, work.lifted, "new evidence for its stream lifts it")
     bed = _bed(draft, snapshot, (*work.lifted, *overtaken), now, policy)
     spent = joining.fused(snapshot, findings)
     grove = grow_within_fuses(work.cases, snapshot, policy, by_person=order is not None, spent=spent)
@@ -146,7 +142,14 @@ def _extended(work: Casework, policy: Policy) -> dict[str, Grown]:
     return {stream: grown for stream, grown in extended.items() if grown is not None}
 
 
-def _move(moving: Carried, draft: Draft, snapshot: Snapshot) -> None:
+def _lift(draft: Draft, holds: Iterable[Hold], why: str) -> None:
+    for hold in holds:
+        draft.drop(hold, why)
+
+
+def _move(moving: Carried, draft: Draft, snapshot: Snapshot, findings: Findings) -> None:
+    for alias, why in joining.aliases_of(snapshot, findings):
+        draft.put(alias, why)
     for before, after in moving.rows:
         home = moving.homes.get(getattr(before, "stream", None) or "", "")
         note = f"merged into {snapshot.streams[home].target}" if home in snapshot.streams else "merged into another"

@@ -152,7 +152,10 @@ def _plan(run: LoggedRun, undone: Sequence[tuple[LoggedRun, Change]], place: Pla
 def _holds(
     run: LoggedRun, undone: Sequence[tuple[LoggedRun, Change]], restored: Mapping[Subject, Row | None], place: Place
 ) -> dict[str, Hold]:
-    """Holds on what dreams had done, on merges whoever ordered them, and on what ageing would do to the restored rows at this very instant."""
+    """Holds on what dreams had done, on merges whoever ordered them, and on ageing.
+
+    The last on what it would do to the restored rows at this very instant.
+    """
     dreamt = [change for by, change in undone if by.trigger is Trigger.DREAM]
     rows = [row for row in restored.values() if row is not None]
     held = {hold.id: hold for hold in rows if isinstance(hold, Hold)}

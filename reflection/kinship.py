@@ -1,8 +1,8 @@
 """Whether two targets are one under two names: what their names, their statements and the words of people say.
 
 Names are kin if they hold the same words, however ordered, joined or in number, beside a word that only says what kind
-of thing it is (`auth`, `auth-service`). A name that differs in a number, a version or any other word is no kin: `db2` is
-not `db3`. Kin that also state the same are proved to be one; all else is for a person to decide.
+of thing it is (`auth`, `auth-service`). A name that differs in a number, a version or any other word is no kin: `db2`
+is not `db3`. Kin that also state the same are proved to be one; all else is for a person to decide.
 """
 
 import re
@@ -13,6 +13,7 @@ from dreamd.reflection.text_keys import group_key
 
 MIN_WORDS = 3  # of a statement that can speak for two targets being one: "clean up" is said of anything
 PROOF_WORDS = 5  # of all statements shared together
+NEAR = 60  # characters before a renaming in which a word may say that it did not happen
 MAX_NAME_WORDS = 4
 # Say what kind of thing a target is; at the end of a name. Edit freely.
 _KINDS_OF_THING = frozenset(["service", "svc"])
@@ -83,10 +84,7 @@ def renaming(text: str, known_as: Callable[[str], str | None]) -> tuple[str, str
     """
     for pattern in _RENAMED:
         for match in pattern.finditer(text):
-            if (
-                _NOT_DONE.search(text, max(0, match.start() - 60), match.end())
-                or text[match.end() :].lstrip()[:1] == "?"
-            ):
+            if _NOT_DONE.search(text, max(0, match.start() - NEAR), match.end() + 2):
                 continue
             old = next(filter(None, map(known_as, _readings(match["old"], at_end=True))), None)
             new = next(filter(None, map(known_as, _readings(match["new"], at_end=False))), None)
