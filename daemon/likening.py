@@ -99,7 +99,7 @@ def _likeness(old: str, new: str, statements: Sequence[str]) -> Likeness:
     names = "their names are the same words"
     quoted = ", ".join(f'"{text[:QUOTED]}"' for text in statements[:2])
     reason = f"{names}, and both state {quoted}" if statements else f"{names}; no statement is in both"
-    return Likeness(old=old, new=new, reason=reason, is_proof=is_proof(statements), is_said=bool(statements))
+    return Likeness(old=old, new=new, reason=reason, is_proof=is_proof(statements), is_backed=bool(statements))
 
 
 def _said(news: Mapping[str, Sequence[Event]], targets: Iterable[str]) -> Iterable[Likeness]:

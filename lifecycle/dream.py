@@ -115,9 +115,10 @@ def dream_on(
             draft.drop(proposal, "the policy changed again")
         left = max(0, allowance(snapshot, policy) - grove.fused)
         repolicied = repolicy.plant_anew(bed, {id_: grown_now[id_] for id_ in anew}, snapshot, left)
-    alike = joining.proposals(snapshot, findings, draft.streams())
-    for proposal in (*grove.proposals, *repolicied.proposals, *alike):
+    for proposal in (*grove.proposals, *repolicied.proposals):
         draft.put(proposal, "over the fuse, or refused before: a person decides")
+    for proposal in joining.proposals(snapshot, findings, draft.streams()):
+        draft.put(proposal, "two names, and no proof that they are one: a person decides")
     plan = _plan(snapshot, findings, now, policy, draft.changes(), grove=grove, trigger=_trigger(order))
     if repolicied.change is not None:
         fused = plan.fused + len(repolicied.change.streams)

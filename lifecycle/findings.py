@@ -51,7 +51,8 @@ class Likeness:
     new: str
     reason: str  # what speaks for it, for a person
     is_proof: bool  # name and text say so together: they may be merged at once
-    is_said: bool = False  # it was said outright, or text speaks for it beside the name
+    is_said: bool = False  # somebody entitled said outright that one was renamed to the other
+    is_backed: bool = False  # statements speak for it too, beside the names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -66,6 +66,8 @@ def proposals(snapshot: Snapshot, findings: Findings, after: Mapping[str, Stream
         if old is None or new is None or not _is_worth_asking(found, old, new) or _is_pinned(snapshot, found):
             continue
         if not _asked(snapshot, found):
+            if not found.is_said and not found.is_proof and old.frequency > new.frequency:
+                old, new = new, old  # nothing but names tells which is the other's spelling: the one that is used less
             asked.append((-(old.frequency + new.frequency), _proposal(found, old, new)))
     return [proposal for _, proposal in sorted(asked, key=lambda pair: (pair[0], pair[1].id))[:MAX_PROPOSALS]]
 
@@ -74,7 +76,7 @@ def _is_worth_asking(found: Likeness, old: Stream, new: Stream) -> bool:
     """Names alone are asked about once both have grown into something that is read."""
     if old.status is not Status.ACTIVE or new.status not in (Status.ACTIVE, Status.FADED):
         return False
-    return found.is_proof or found.is_said or Phase.PATTERN not in (old.phase, new.phase)
+    return found.is_proof or found.is_said or found.is_backed or Phase.PATTERN not in (old.phase, new.phase)
 
 
 def _stays_apart(snapshot: Snapshot, found: Likeness) -> bool:
