@@ -55,11 +55,7 @@ def casework(snapshot: Snapshot, findings: Findings, ordered: Collection[str] | 
     away = kept_back(snapshot.links.values())
     for hold in lifted:
         if hold.event is not None and hold.stream is not None and hold.event not in away:
-            # One that is about another target now is looked at by the next dream, as new evidence of that.
-            target = folders.found.assignments[hold.event].target
-            stream_id = folders.home_of(hold.stream)
-            if target is None or target == folders.targets.get(stream_id):
-                folders.put(stream_id, hold.event)
+            folders.put(folders.home_of(hold.stream), hold.event)
     taken_up = sorted(folders.targets)
     return Casework(
         cases=tuple(folders.case(stream_id) for stream_id in taken_up if stream_id not in snapshot.extensions),

@@ -6,9 +6,10 @@ past it; a held ending keeps a claim current until a person accepts it. The firs
 lifts what is held on it, all but the endings.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from types import MappingProxyType
 
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.ageing import aged
@@ -27,6 +28,7 @@ CROSSINGS = {
     "status:faded": Vitality.DORMANT,
 }
 
+_NOWHERE_ELSE: Mapping[str, str] = MappingProxyType({})
 Crossing = tuple[str, datetime]
 
 
@@ -61,13 +63,25 @@ def expire_unless_held(claim: Claim, now: datetime, holds: Iterable[Hold]) -> Cl
     return expire(claim, now)
 
 
-def holds_on(changes: Iterable[Change], run: str) -> dict[str, Hold]:
-    """The holds that undoing `changes`, made by the dream `run`, leaves; by hold id."""
-    changes = list(changes)
+def holds_on(changes: Iterable[Change], run: str, named: Mapping[str, str] = _NOWHERE_ELSE) -> dict[str, Hold]:
+    """The holds that undoing `changes`, made by the dream `run`, leaves; by hold id.
+
+    `named`: the streams of events that a merge had led to another; those lift the holds.
+    """
+    changes = [_by_name(change, named) for change in changes]
     moved = {change.before.event for change in changes if isinstance(change.before, Link) and change.after is None}
     holds = (hold for change in changes for hold in _holds_on_change(change, run))
     # What was moved from one stream to another goes back to where it was, and is not to be kept away from there.
     return {hold.id: hold for hold in holds if hold.event is None or hold.event not in moved}
+
+
+def _by_name(change: Change, named: Mapping[str, str]) -> Change:
+    """A new link as it would have been under the event's own name."""
+    link = change.after
+    if not isinstance(link, Link) or change.before is not None or link.event not in named or link.stream is None:
+        return change
+    stream = named[link.event]
+    return replace(change, after=replace(link, id=ids.link_id(link.event, stream), stream=stream, claim=None))
 
 
 def holds_on_merges(changes: Iterable[Change], run: str) -> dict[str, Hold]:

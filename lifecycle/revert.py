@@ -7,7 +7,7 @@ did.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from dreamd.lifecycle import ids
@@ -61,6 +61,8 @@ class Place:
     held: frozenset[str]  # ids of the holds in force
     waking: Sequence[Interval]
     policy: Policy
+    # By event: the stream of the name that it gives itself, where a merge that may be taken back had led it elsewhere.
+    named: Mapping[str, str] = field(default_factory=dict)
 
 
 def plan_revert(
@@ -161,7 +163,7 @@ def _holds(
     held = {hold.id: hold for hold in rows if isinstance(hold, Hold)}
     return {
         **holds_on_ageing(rows, place.now, place.waking, place.policy, run.id),
-        **holds_on(dreamt, run.id),
+        **holds_on(dreamt, run.id, place.named),
         **holds_on_merges((change for _, change in undone), run.id),
         **held,
     }
