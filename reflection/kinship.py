@@ -20,7 +20,8 @@ _KINDS_OF_THING = frozenset(["service", "svc"])
 _ENDS_IN_ES = re.compile(r"(?:s|x|z|ch|sh)es$")
 _MIN_PLURAL = 4  # letters: "bus", "aws" and "css" are no plurals
 
-_WORD = r"[`\"'“”‘’]?[\w@][\w@./+#-]*[`\"'“”‘’]?"
+# Begins where a word begins and is bounded, so that one endless word is not tried from each of its letters.
+_WORD = r"(?<![\w@./+#-])[`\"'“”‘’]?[\w@][\w@./+#-]{0,79}[`\"'“”‘’]?"
 _NAME = rf"{_WORD}(?: {_WORD}){{0,{MAX_NAME_WORDS - 1}}}"
 _RENAMED = (
     re.compile(rf"\brenam(?:e|ed|es|ing)\s+(?P<old>{_NAME})\s+(?:to|into|as|->|→)\s+(?P<new>{_NAME})", re.IGNORECASE),
@@ -37,6 +38,7 @@ _RENAMED = (
         re.IGNORECASE,
     ),
 )
+_HINT = re.compile(r"renam|\bnow\b|formerly|previously", re.IGNORECASE)  # is in every renaming
 # What makes of a renaming one that did not happen, or not yet.
 _NOT_DONE = re.compile(
     r"\b(?:not|never|no|cannot|should|shall|could|would|may|might|must|will|maybe|perhaps|plan|plans|planned|want|wants|"
@@ -82,7 +84,7 @@ def renaming(text: str, known_as: Callable[[str], str | None]) -> tuple[str, str
 
     `known_as` tells the target that a name stands for, if there is one.
     """
-    for pattern in _RENAMED:
+    for pattern in _RENAMED if _HINT.search(text) else ():
         for match in pattern.finditer(text):
             if _NOT_DONE.search(text, max(0, match.start() - NEAR), match.end() + 2):
                 continue

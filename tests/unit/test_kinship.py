@@ -118,3 +118,9 @@ def test_a_renaming_that_is_said_outright_names_both(text):
 )
 def test_a_renaming_that_did_not_happen_or_is_of_something_else_is_none(text):
     assert renaming(text, known_as) is None
+
+
+@pytest.mark.parametrize("text", ["renamed " + "a" * 100_000, "a-" * 50_000 + " renamed", "renamed a b " * 10_000])
+def test_a_renaming_is_looked_for_in_one_pass_over_hostile_words(text):
+    """Quadratic it would take hours; the test has no clock, and ends."""
+    assert renaming(text, known_as) is None
