@@ -70,6 +70,11 @@ def _kin(news: Iterable[str], targets: Iterable[str]) -> Iterable[tuple[str, str
                     yield old_and_new(one, other)
 
 
+def to_be_joined(space: str, found: Iterable[Likeness]) -> frozenset[str]:
+    """The streams that are whole in the snapshot, since a proof may merge them."""
+    return frozenset(stream_id(space, name) for each in found if each.is_proof for name in (each.old, each.new))
+
+
 def with_alike(store: SpaceStore, snapshot: Snapshot, found: Sequence[Likeness]) -> Snapshot:
     """`snapshot` with what is known of the streams that were `found` alike, though they are out of play."""
     named = {stream_id(store.space, name) for each in found for name in (each.old, each.new)}

@@ -7,18 +7,19 @@ nothing else. The export may lag behind and catches up; it never decides whether
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
 
 from dreamd.daemon.errors import Busy, Usage
-from dreamd.daemon.likening import likenesses, with_alike
+from dreamd.daemon.likening import likenesses, to_be_joined, with_alike
 from dreamd.daemon.memory import collecting_later
 from dreamd.daemon.storage.apply import Applied
 from dreamd.daemon.storage.checkpoints import PlainNews
 from dreamd.daemon.storage.log import Attempt
 from dreamd.daemon.storage.store import SpaceStore
+from dreamd.daemon.targeting import Targets, targets_anew, targets_of_new
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.ageing import due_at
 from dreamd.lifecycle.casework import events_by_stream
@@ -31,13 +32,14 @@ from dreamd.lifecycle.plan import Plan, Problem
 from dreamd.lifecycle.planting import by_stream
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.quarantine import released as released_by
+from dreamd.lifecycle.retargeting import SPLIT, given_up
 from dreamd.lifecycle.snapshot import Snapshot
-from dreamd.lifecycle.values import Claim, Event, Stream
+from dreamd.lifecycle.values import Claim, Event, Proposal, Stream
 from dreamd.lifecycle.waking import Interval
-from dreamd.reflection.aliases import moved
+from dreamd.lifecycle.words import Trigger, Waiting
+from dreamd.reflection.aliases import led_on, moved
 from dreamd.reflection.quarantine import quarantine
 from dreamd.reflection.read import read
-from dreamd.reflection.targets import assign
 from dreamd.reflection.text_keys import text_key
 
 MAX_PLANS = 3  # how often a run plans again when another writer was faster
@@ -84,23 +86,21 @@ def dream_once(
 def plan_dream(store: SpaceStore, now: datetime, policy: Policy) -> Planned:
     """What a dream at `now` would do. Reads one snapshot, writes nothing."""
     head = store.head().run
-    new, released, aliases = store.unexamined(now), store.released(), store.alias_targets()
-    suspects = quarantine(new, released)
-    assignments = assign(new, aliases, suspects)
-    alike = likenesses(store, new, assignments, aliases)
-    by_stream = _new_by_stream(store.space, new, assignments)
-    aliased = {found.event for found in assignments if found.via}  # the row of the name is measured anew too
+    new, released = store.unexamined(now), store.released()
+    targets = targets_of_new(store, new, quarantine(new, released), released, now)
+    moving = targets.moving(store.space)
+    alike = likenesses(store, new, [targets.found[event.id] for event in new], targets.aliases)
+    kin = to_be_joined(store.space, alike)
+    by_stream = _new_by_stream(store.space, new, targets.found)
     news = {
         stream: _plain_news(stream, events)
         for stream, events in by_stream.items()
-        if all(is_plain(event) and event.id not in aliased for event in events)
+        # Of an event that came by another name the row of that name is measured anew too.
+        if stream not in moving | kin and all(is_plain(event) and not targets.found[event.id].via for event in events)
     }
-    kin = {ids.stream_id(store.space, name) for each in alike if each.is_proof for name in (each.old, each.new)}
-    news = {stream: found for stream, found in news.items() if stream not in kin}
-    streams = by_stream.keys() | kin
     while True:  # each time with fewer to be extended
         try:
-            planned = _plan_with(store, new, streams, news, now, policy, suspects, released, alike)
+            planned = _plan_with(store, new, targets, news, now, policy, alike)
             # What was read before the snapshot was read from the same state, else all of it is read again.
             return planned if planned.plan.base == head else plan_dream(store, now, policy)
         except BeyondExtending as beyond:
@@ -110,23 +110,49 @@ def plan_dream(store: SpaceStore, now: datetime, policy: Policy) -> Planned:
 def _plan_with(  # noqa: PLR0913, PLR0917 - what a snapshot is taken for
     store: SpaceStore,
     new: Sequence[Event],
-    streams: Collection[str],
+    targets: Targets,
     news: Mapping[str, PlainNews],
     now: datetime,
     policy: Policy,
-    suspects: Mapping[str, str],
-    released: frozenset[str],
     alike: tuple[Likeness, ...],
 ) -> Planned:
-    snapshot = with_alike(store, store.snapshot(new, streams, now, policy, news), alike)
-    released |= released_by(snapshot.links.values())
+    kin = to_be_joined(store.space, alike)
+    snapshot = targets.onto(store.snapshot(new, targets.streams(store.space) | kin, now, policy, news))
+    released = targets.released | released_by(snapshot.links.values())
+    return _planned(with_alike(store, snapshot, alike), replace(targets, released=released), now, policy, alike=alike)
+
+
+def plan_retarget(store: SpaceStore, now: datetime, policy: Policy) -> Planned:
+    """What looking at every target that no event named again would do. No new event is taken in."""
+    order = Order(trigger=Trigger.RETARGET, because="what no event named was looked at again")
+    return _plan_anew(store, targets_anew(store, now), order, now, policy)
+
+
+def _plan_anew(store: SpaceStore, targets: Targets, order: Order, now: datetime, policy: Policy) -> Planned:
+    streams = targets.streams(store.space) | set(order.streams)
+    snapshot = targets.onto(store.snapshot((), streams, now, policy))
+    targets = replace(targets, released=released_by(snapshot.links.values()))
+    return replace(_planned(snapshot, targets, now, policy, order), waking=None)
+
+
+def _planned(  # noqa: PLR0913 - all that a plan follows from
+    snapshot: Snapshot,
+    targets: Targets,
+    now: datetime,
+    policy: Policy,
+    order: Order | None = None,
+    *,
+    alike: tuple[Likeness, ...] = (),
+) -> Planned:
     merges = proved(snapshot, alike, policy)
-    aliases = {**store.alias_targets(), **{each.old: each.new for each in merges}}
-    assignments = assign(list(snapshot.events.values()), aliases, suspects, released)
+    merged = {each.old: each.new for each in merges}
+    assignments = tuple(led_on(one, merged) for one in targets.of(snapshot))
+    aliases = {**targets.aliases, **merged}
     gone = moved((row.target for row in snapshot.streams.values() if row.merged_into is None), aliases)
-    findings = read(events_by_stream(snapshot, assignments, gone), assignments, gone)
-    findings = replace(findings, merges=merges, likenesses=tuple(each for each in alike if each not in merges))
-    dreamt = dream_on(snapshot, findings, now, policy)
+    read_in = read(events_by_stream(given_up(snapshot), assignments, gone), assignments, gone)
+    others = tuple(each for each in alike if each not in merges)
+    findings = replace(read_in, splits=targets.splits, merges=merges, likenesses=others)
+    dreamt = dream_on(snapshot, findings, now, policy, order=order)
     return Planned(
         plan=dreamt.plan,
         due=_due_dates(snapshot, dreamt.plan, now, policy),
@@ -135,12 +161,11 @@ def _plan_with(  # noqa: PLR0913, PLR0917 - what a snapshot is taken for
     )
 
 
-def _new_by_stream(space: str, new: Sequence[Event], assignments: Iterable[Assignment]) -> dict[str, list[Event]]:
-    events = {event.id: event for event in new}
+def _new_by_stream(space: str, new: Sequence[Event], assigned: Mapping[str, Assignment]) -> dict[str, list[Event]]:
     found: dict[str, list[Event]] = defaultdict(list)
-    for assignment in assignments:
-        if assignment.target is not None:
-            found[ids.stream_id(space, assignment.target)].append(events[assignment.event])
+    for event in new:
+        if (target := assigned[event.id].target) is not None:
+            found[ids.stream_id(space, target)].append(event)
     return found
 
 
@@ -154,11 +179,14 @@ def _plain_news(stream: str, events: Sequence[Event]) -> PlainNews:
 
 def plan_order(store: SpaceStore, order: Order, now: datetime, policy: Policy) -> Planned:
     """What a person's order would do. Its streams are looked at again by the next dream."""
+    split = next((row for row in order.put if isinstance(row, Proposal) and row.kind == SPLIT), None)
+    if split is not None and split.status is Waiting.ACCEPTED:
+        return _plan_anew(store, targets_anew(store, now, split.stream), order, now, policy)
     # Also those of rows to drop: a lifted hold may stand on a stream that a revert took away.
     named = {stream for row in order.drop if (stream := getattr(row, "stream", None)) is not None}
     snapshot = store.snapshot((), named | set(order.streams), now, policy)
     aliases = {**store.alias_targets(), **order.aliases()}
-    assignments = assign(list(snapshot.events.values()), aliases)
+    assignments = Targets(aliases=aliases, suspects={}, released=frozenset()).of(snapshot)
     gone = moved(
         (*order.aliases(), *(row.target for row in snapshot.streams.values() if row.merged_into is None)), aliases
     )

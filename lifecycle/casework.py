@@ -16,6 +16,7 @@ from dreamd.lifecycle.findings import Assignment, Closure, Findings, Statement
 from dreamd.lifecycle.growing import Case
 from dreamd.lifecycle.holds import is_sticky
 from dreamd.lifecycle.quarantine import kept_back
+from dreamd.lifecycle.retargeting import left
 from dreamd.lifecycle.snapshot import Snapshot
 from dreamd.lifecycle.values import Event, Hold, Link
 from dreamd.lifecycle.words import Status, Waiting
@@ -26,6 +27,7 @@ class Casework:
     cases: tuple[Case, ...]  # to be grown whole, sorted by stream id
     additions: tuple[Addition, ...]  # to be extended, sorted by stream id
     lifted: tuple[Hold, ...]  # by new evidence
+    emptied: tuple[str, ...] = ()  # ids of the streams that all their evidence left, sorted
 
 
 def casework(snapshot: Snapshot, findings: Findings, ordered: Collection[str] | None) -> Casework:
@@ -35,9 +37,10 @@ def casework(snapshot: Snapshot, findings: Findings, ordered: Collection[str] | 
     Evidence that moved by an alias makes the stream that it goes to whole.
     """
     folders = _Folders(snapshot=snapshot, found=_Index.of(findings), homes=homes_of(snapshot.space, findings))
-    if ordered is None:
-        folders.take_new()
-    lifted = tuple(hold for hold in snapshot.holds.values() if hold.stream in folders.targets and not is_sticky(hold))
+    later = folders.take_new()
+    lifted = tuple(hold for hold in snapshot.holds.values() if hold.stream in later and not is_sticky(hold))
+    for stream_id in left(snapshot):
+        folders.targets[stream_id] = snapshot.streams[stream_id].target
     for stream_id in ordered or ():
         known = snapshot.streams.get(stream_id)
         if known is not None and known.status is not Status.MERGED and stream_id not in folders.homes:
@@ -56,11 +59,12 @@ def casework(snapshot: Snapshot, findings: Findings, ordered: Collection[str] | 
     for hold in lifted:
         if hold.event is not None and hold.stream is not None and hold.event not in away:
             folders.put(folders.home_of(hold.stream), hold.event)
-    taken_up = sorted(folders.targets)
+    taken_up = sorted(stream_id for stream_id in folders.targets if folders.events[stream_id])
     return Casework(
         cases=tuple(folders.case(stream_id) for stream_id in taken_up if stream_id not in snapshot.extensions),
         additions=tuple(folders.addition(stream_id) for stream_id in taken_up if stream_id in snapshot.extensions),
         lifted=lifted,
+        emptied=tuple(sorted(left(snapshot) - set(taken_up))),
     )
 
 
@@ -78,7 +82,8 @@ def events_by_stream(
     """
     homes = {ids.stream_id(snapshot.space, old): ids.stream_id(snapshot.space, new) for old, new in moved}
     sorted_in: dict[str, dict[str, Event]] = defaultdict(dict)
-    rows: tuple[Link | Hold, ...] = (*snapshot.links.values(), *snapshot.holds.values())
+    held = [hold for hold in snapshot.holds.values() if not is_sticky(hold)]
+    rows: tuple[Link | Hold, ...] = (*snapshot.links.values(), *held)
     for row in rows:
         if row.stream is not None and row.event is not None and row.event in snapshot.events:
             sorted_in[homes.get(row.stream, row.stream)][row.event] = snapshot.events[row.event]
@@ -127,13 +132,18 @@ class _Folders:
     def put(self, stream_id: str, event: str) -> None:
         self.events[stream_id][event] = self.snapshot.events[event]
 
-    def take_new(self) -> None:
+    def take_new(self) -> frozenset[str]:
+        """Take the events up that are new, or looked at again; the streams of those that were recorded later."""
+        later: set[str] = set()
         for event in self.snapshot.new:
             assignment = self.found.assignments[event]
             if assignment.target is not None:
                 stream_id = ids.stream_id(self.snapshot.space, assignment.target)
                 self.targets[stream_id] = assignment.target
                 self.put(stream_id, event)
+                if event not in self.snapshot.again:
+                    later.add(stream_id)
+        return frozenset(later)
 
     def case(self, stream_id: str) -> Case:
         events = self.events[stream_id]

@@ -26,6 +26,7 @@ from dreamd.lifecycle.plan import PLAN_SCHEMA, Change, Counts, NearMiss, Plan
 from dreamd.lifecycle.planting import Bed, by_stream, mark_the_rest, plant, plant_aged, plant_as_old
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.quarantine import QUARANTINED
+from dreamd.lifecycle.retargeting import give_up, given_up, left, offer, uproot
 from dreamd.lifecycle.snapshot import Snapshot
 from dreamd.lifecycle.values import Alias, Hold, Link, Proposal, Row, Stream
 from dreamd.lifecycle.words import Status, Trigger
@@ -84,6 +85,8 @@ def dream_on(
     if order is not None:
         _follow(order, draft)
         snapshot = _under(order, snapshot)
+    give_up(draft, snapshot)
+    snapshot = given_up(snapshot)
     moving = carried(snapshot, findings)
     _move(moving, draft, snapshot, findings)
     snapshot = moving.into(snapshot)
@@ -100,7 +103,7 @@ def dream_on(
         if stream_id in anew:
             continue
         plant(bed, grown)
-        if order is None or stream_id in moving.homes.values():  # it got new evidence, so it is as old as that
+        if order is None or stream_id in moving.homes.values() or snapshot.again:  # it has other evidence: it ages
             plant_aged(bed, grown.stream, None if grown.is_extended else list(grown.claims.values()))
         else:
             plant_as_old(bed, snapshot.streams[stream_id], grown)
@@ -108,13 +111,15 @@ def dream_on(
     for stream_id in sorted(set(snapshot.due) - grown_now.keys() - moving.homes.keys() - merged):
         claims = None if stream_id in snapshot.timeless else bed.claims.get(stream_id, ())
         plant_aged(bed, snapshot.streams[stream_id], claims)
+    uproot(draft, snapshot, work.emptied)
+    mark_the_rest(draft, snapshot, findings)
     repolicied = repolicy.NOTHING
     if order is None:
-        mark_the_rest(draft, snapshot, findings)
         for proposal in repolicy.overtaken(snapshot):
             draft.drop(proposal, "the policy changed again")
         left = max(0, allowance(snapshot, policy) - grove.fused)
         repolicied = repolicy.plant_anew(bed, {id_: grown_now[id_] for id_ in anew}, snapshot, left)
+    offer(draft, snapshot.space, findings)
     for proposal in (*grove.proposals, *repolicied.proposals):
         draft.put(proposal, "over the fuse, or refused before: a person decides")
     for proposal in joining.proposals(snapshot, findings, draft.streams()):
@@ -123,7 +128,8 @@ def dream_on(
     if repolicied.change is not None:
         fused = plan.fused + len(repolicied.change.streams)
         plan = replace(plan, policy_change=repolicied.change, fused=fused)
-    return Dreamt(plan=plan, checkpoints={id_: grown.checkpoint for id_, grown in grown_now.items()})
+    made: dict[str, Checkpoint | None] = {id_: grown.checkpoint for id_, grown in grown_now.items()}
+    return Dreamt(plan=plan, checkpoints={**made, **dict.fromkeys(work.emptied)})
 
 
 def _anew(snapshot: Snapshot, findings: Findings, grown: Set[str]) -> frozenset[str]:
@@ -132,7 +138,7 @@ def _anew(snapshot: Snapshot, findings: Findings, grown: Set[str]) -> frozenset[
         return frozenset()
     new = set(snapshot.new)
     targets = {found.target for found in findings.assignments if found.event in new and found.target is not None}
-    with_news = {ids.stream_id(snapshot.space, target) for target in targets}
+    with_news = {ids.stream_id(snapshot.space, target) for target in targets} | left(snapshot)
     return (snapshot.past.streams & grown) - with_news
 
 
@@ -248,6 +254,7 @@ def _digest(findings: Findings) -> str:
         *sorted(f"{found.event}>{found.target}:{found.rule}" for found in findings.assignments),
         *sorted(f"{found.event}={found.text_key}" for found in findings.statements),
         *sorted(f"{found.by}!{found.verb}:{found.text_key}" for found in findings.closures),
+        *sorted(f"{split.target}/{split.into}" for split in findings.splits),
     )[:16]
 
 

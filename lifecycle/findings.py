@@ -56,6 +56,14 @@ class Likeness:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Split:
+    """A stream that has come to mix components, by its target, and how many of its events belong to which others."""
+
+    target: str
+    into: tuple[tuple[str, int], ...]  # (target, events), most first
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
     assignments: tuple[Assignment, ...]  # of the events that were unexamined
     statements: tuple[Statement, ...]  # of all events in the snapshot that state something admissible
@@ -63,5 +71,6 @@ class Findings:
     moved: tuple[tuple[str, str], ...] = ()  # (target, target) whose stream's evidence goes to another by an alias now
     merges: tuple[Likeness, ...] = ()  # proved, and to be carried out: they are in `moved` where a stream was there
     likenesses: tuple[Likeness, ...] = ()  # for a person to decide
+    splits: tuple[Split, ...] = ()  # those that were not offered before
     noise: tuple[tuple[str, str], ...] = ()  # (event id, reason): linked, but states nothing admissible
     model: str = "rules-1"  # which reflection made them; part of the digest

@@ -244,9 +244,10 @@ def _measured(maturity: Maturity) -> dict[str, Any]:
 
 def _title(case: Case) -> str:
     """The target as the earliest evidence that names it, and not an alias of it, spelled it."""
-    named = [event for event in case.events if own_name(case.assignments[event.id]) == case.target]
+    assigned = case.assignments
+    named = [event for event in case.events if own_name(assigned[event.id]) == case.target and assigned[event.id].title]
     first = min(named, key=lambda event: (event.at, event.id), default=None)
-    return (None if first is None else case.assignments[first.id].title) or case.target
+    return (None if first is None else assigned[first.id].title) or case.target
 
 
 def _birth(case: Case) -> Birth:

@@ -6,7 +6,7 @@ past it; a held ending keeps a claim current until a person accepts it. The firs
 lifts what is held on it, all but the endings.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
@@ -21,7 +21,8 @@ from dreamd.lifecycle.waking import Interval
 from dreamd.lifecycle.words import Status, Vitality
 
 AS_IT_IS = "policy"  # keeps the whole stream as it is: what a changed policy, or age under it, would make of it
-STICKY_KINDS = ("supersede", "retract", "merge")  # stay refused until a person accepts them
+MOVE = "move"  # keeps an event at the target that it has
+STICKY_KINDS = ("supersede", "retract", "merge", MOVE)  # stay refused until a person accepts them
 CROSSINGS = {
     "vitality:decaying": Vitality.DECAYING,
     "vitality:dormant": Vitality.DORMANT,
@@ -68,11 +69,11 @@ def holds_on(changes: Iterable[Change], run: str, named: Mapping[str, str] = _NO
 
     `named`: the streams of events that a merge had led to another; those lift the holds.
     """
-    changes = [_by_name(change, named) for change in changes]
-    moved = {change.before.event for change in changes if isinstance(change.before, Link) and change.after is None}
-    holds = (hold for change in changes for hold in _holds_on_change(change, run))
-    # What was moved from one stream to another goes back to where it was, and is not to be kept away from there.
-    return {hold.id: hold for hold in holds if hold.event is None or hold.event not in moved}
+    undone = [_by_name(change, named) for change in changes]
+    moved, merged = moved_events(undone), _merged_events(undone)
+    holds = (hold for change in undone for hold in _holds_on_change(change, run, moved))
+    # What a merge had moved goes back to where it was; the merge is held, not its evidence.
+    return {hold.id: hold for hold in holds if hold.event is None or hold.event not in merged}
 
 
 def _by_name(change: Change, named: Mapping[str, str]) -> Change:
@@ -87,13 +88,33 @@ def _by_name(change: Change, named: Mapping[str, str]) -> Change:
 def holds_on_merges(changes: Iterable[Change], run: str) -> dict[str, Hold]:
     """The holds that undoing `changes` leaves where they merged streams: these two stay apart until a person acts."""
     holds = {}
+    for row in _merged(changes):
+        hold = _hold(row, "merge", row.merged_into or "", run)
+        holds[hold.id] = hold
+    return holds
+
+
+def _merged(changes: Iterable[Change]) -> Iterable[Stream]:
+    """The streams that `changes` merge into others."""
     for change in changes:
         before, after = change.before, change.after
         is_merged = isinstance(before, Stream) and before.merged_into is not None
         if isinstance(after, Stream) and after.merged_into is not None and not is_merged:
-            hold = _hold(after, "merge", after.merged_into, run)
-            holds[hold.id] = hold
-    return holds
+            yield after
+
+
+def _merged_events(changes: Collection[Change]) -> frozenset[str]:
+    """The events that streams gave up as they were merged."""
+    gone = {row.id for row in _merged(changes)}
+    links = (change.before for change in changes if change.after is None)
+    return frozenset(link.event for link in links if isinstance(link, Link) and link.stream in gone)
+
+
+def moved_events(changes: Iterable[Change]) -> frozenset[str]:
+    """The events that gave one link up for another."""
+    rows = [(change.before, change.after) for change in changes]
+    gone = {before.event for before, after in rows if isinstance(before, Link) and after is None}
+    return frozenset(gone & {after.event for before, after in rows if isinstance(after, Link) and before is None})
 
 
 def holds_on_ageing(
@@ -129,10 +150,10 @@ def is_held_as_it_is(stream: Stream, holds: Iterable[Hold]) -> bool:
     return any(hold.kind == AS_IT_IS and hold.subject == stream.id for hold in holds)
 
 
-def _holds_on_change(change: Change, run: str) -> Iterable[Hold]:
+def _holds_on_change(change: Change, run: str, moved: Collection[str]) -> Iterable[Hold]:
     before, after = change.before, change.after
     if isinstance(after, Link) and before is None:
-        yield _hold(after, "create", after.event, run)
+        yield _hold(after, MOVE if after.event in moved else "create", after.event, run)
     if isinstance(after, Stream) and isinstance(before, Stream):
         for kind in change.kinds:
             if kind in CROSSINGS:

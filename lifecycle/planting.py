@@ -158,7 +158,8 @@ def _still_expired(claim: Claim, bed: Bed, held_over: set[str]) -> Claim:
 
 def _link_note(link: Link) -> str:
     stated = "" if link.claim is None else f", states {link.claim}"
-    return f"{link.bearing} it, {link.rule}{stated}"
+    sure = f" {link.score:.2f}" if ":" in link.rule else ""  # what was learned, and not said by the event or its paths
+    return f"{link.bearing} it, {link.rule}{sure}{stated}"
 
 
 def _ending_note(ending: Ending | None) -> str:

@@ -67,4 +67,5 @@ class Snapshot:
     watched: tuple[Stream, ...]  # streams out of play that could come closest to the next phase, for the near misses
     # Streams out of play that may be one with some in play; by id.
     alike: Mapping[str, Stream] = field(default_factory=dict)
+    again: Mapping[str, Link] = field(default_factory=dict)  # by event: links to be given up, see retargeting.py
     past: PastPolicy | None = None  # None: the policy is that of the last dream

@@ -124,6 +124,7 @@ class Trigger(StrEnum):
     REJECT = "reject"
     RESOLVE = "resolve"
     ALIAS = "alias"
+    RETARGET = "retarget"
 
 
 _RANKS: dict[type[StrEnum], dict[StrEnum, int]] = {

@@ -18,6 +18,7 @@ WORDS = {
     "faded": "faded",
     "forgotten": "forgotten",
     "merged": "merged",
+    "moved": "moved to another target",
     "superseded": "superseded",
     "retracted": "retracted",
     "recomputed": "set back to a younger phase",
@@ -52,10 +53,27 @@ class Happening:
 
 def happenings_of(plan: Plan) -> tuple[Happening, ...]:
     """One for each change, in the order of the plan."""
-    moved = _moved(plan)
+    moved, retargeted = _moved(plan), _retargeted(plan)
+    words = {**dict.fromkeys(moved, ""), **dict.fromkeys(retargeted, "moved")}
     return tuple(
-        Happening(word="" if change.subject in moved else _word(change), stream=stream_of(change), change=change)
+        Happening(word=words.get(change.subject, _word(change)), stream=stream_of(change), change=change)
         for change in plan.changes
+    )
+
+
+def _retargeted(plan: Plan) -> frozenset[Subject]:
+    """The links of events that went from one target, or none, to another; not of streams that are merged."""
+    streams = [row for change in plan.changes for row in (change.before, change.after) if isinstance(row, Stream)]
+    merged = {id_ for row in streams if row.merged_into is not None for id_ in (row.id, row.merged_into)}
+    gone = {
+        row.event
+        for change in plan.changes
+        if isinstance(row := change.before, Link) and change.after is None and row.stream not in merged
+    }
+    return frozenset(
+        change.subject
+        for change in plan.changes
+        if isinstance(row := change.after, Link) and change.before is None and row.event in gone and row.stream
     )
 
 
@@ -72,8 +90,12 @@ def _moved(plan: Plan) -> frozenset[Subject]:
 
 
 def _joined(plan: Plan) -> set[str]:
-    """The streams that are merged, or no longer, and those that they are merged into."""
-    found: set[str] = set()
+    """The streams that are merged, or no longer, and those that they are merged into; and what events move between."""
+    retargeted = _retargeted(plan)
+    come = (change.after for change in plan.changes if change.subject in retargeted)
+    moved = {row.event for row in come if isinstance(row, Link)}
+    links = (row for change in plan.changes for row in (change.before, change.after) if isinstance(row, Link))
+    found = {row.stream for row in links if row.event in moved and row.stream is not None}
     for change in plan.changes:
         rows = [row for row in (change.before, change.after) if isinstance(row, Stream)]
         into = [row.merged_into for row in rows if row.merged_into is not None]

@@ -13,7 +13,7 @@ from typing import TypeVar
 from sqlalchemy import Engine, select
 
 from dreamd.daemon.storage import apply as applying
-from dreamd.daemon.storage import facts, log, reading
+from dreamd.daemon.storage import facts, log, looking, reading
 from dreamd.daemon.storage import snapshot as snapshots
 from dreamd.daemon.storage.apply import Applied, Beside, Check, Stale
 from dreamd.daemon.storage.checkpoints import PlainNews
@@ -120,6 +120,13 @@ class SpaceStore:
             facts.ensure_space(connection, self.space, self._window_days)
             facts.rebuild_pending(connection, self.space)
             facts.rebuild_chains(connection, self.space, self._window_days)
+
+    def newest(self, now: datetime, limit: int) -> list[Event]:
+        return self._read(looking.newest, now, limit)
+
+    def examined(self, rules: Collection[str], beginning: str | None, limit: int | None) -> list[tuple[Event, Link]]:
+        """The events that have a link by one of `rules`, or by one that starts with `beginning`."""
+        return self._read(looking.examined, rules, beginning, limit)
 
     # a run
 
