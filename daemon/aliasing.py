@@ -78,7 +78,11 @@ def _order(  # noqa: PLR0913 - what the two ways to a merge differ in
     row = Alias(
         id=ids.alias_id(store.space, old), space=store.space, spelling=old, target=new, stream=streams[0], rule=rule
     )
-    return Order(trigger=trigger, because=because, put=(row, *beside), streams=streams)
+    # A person's word outweighs that an earlier merge of the two was taken back.
+    held = tuple(
+        hold for hold in store.holds() if hold.kind == MERGE and {hold.subject, hold.evidence_digest} == set(streams)
+    )
+    return Order(trigger=trigger, because=because, put=(row, *beside), drop=held, streams=streams)
 
 
 def _form(store: SpaceStore, name: str) -> str:

@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import TypeVar
 
 from dreamd.daemon.errors import Busy, Usage
+from dreamd.daemon.likening import likenesses, to_be_joined, with_alike
 from dreamd.daemon.memory import collecting_later
 from dreamd.daemon.storage.apply import Applied
 from dreamd.daemon.storage.checkpoints import PlainNews
@@ -25,7 +26,8 @@ from dreamd.lifecycle.casework import events_by_stream
 from dreamd.lifecycle.checkpoint import Checkpoint, is_plain
 from dreamd.lifecycle.dream import NO_FINDINGS, BeyondExtending, Order, dream_on
 from dreamd.lifecycle.extending import restatable_ids
-from dreamd.lifecycle.findings import Assignment
+from dreamd.lifecycle.findings import Assignment, Likeness
+from dreamd.lifecycle.joining import proved
 from dreamd.lifecycle.plan import Plan, Problem
 from dreamd.lifecycle.planting import by_stream
 from dreamd.lifecycle.policy import Policy
@@ -35,7 +37,7 @@ from dreamd.lifecycle.snapshot import Snapshot
 from dreamd.lifecycle.values import Claim, Event, Proposal, Stream
 from dreamd.lifecycle.waking import Interval
 from dreamd.lifecycle.words import Trigger, Waiting
-from dreamd.reflection.aliases import moved
+from dreamd.reflection.aliases import led_on, moved
 from dreamd.reflection.quarantine import quarantine
 from dreamd.reflection.read import read
 from dreamd.reflection.text_keys import text_key
@@ -83,19 +85,24 @@ def dream_once(
 
 def plan_dream(store: SpaceStore, now: datetime, policy: Policy) -> Planned:
     """What a dream at `now` would do. Reads one snapshot, writes nothing."""
+    head = store.head().run
     new, released = store.unexamined(now), store.released()
     targets = targets_of_new(store, new, quarantine(new, released), released, now)
     moving = targets.moving(store.space)
+    alike = likenesses(store, new, [targets.found[event.id] for event in new], targets.aliases)
+    kin = to_be_joined(store.space, alike)
     by_stream = _new_by_stream(store.space, new, targets.found)
     news = {
         stream: _plain_news(stream, events)
         for stream, events in by_stream.items()
         # Of an event that came by another name the row of that name is measured anew too.
-        if stream not in moving and all(is_plain(event) and not targets.found[event.id].via for event in events)
+        if stream not in moving | kin and all(is_plain(event) and not targets.found[event.id].via for event in events)
     }
     while True:  # each time with fewer to be extended
         try:
-            return _plan_with(store, new, targets, news, now, policy)
+            planned = _plan_with(store, new, targets, news, now, policy, alike)
+            # What was read before the snapshot was read from the same state, else all of it is read again.
+            return planned if planned.plan.base == head else plan_dream(store, now, policy)
         except BeyondExtending as beyond:
             news = {stream: found for stream, found in news.items() if stream not in beyond.streams}
 
@@ -107,10 +114,12 @@ def _plan_with(  # noqa: PLR0913, PLR0917 - what a snapshot is taken for
     news: Mapping[str, PlainNews],
     now: datetime,
     policy: Policy,
+    alike: tuple[Likeness, ...],
 ) -> Planned:
-    snapshot = targets.onto(store.snapshot(new, targets.streams(store.space), now, policy, news))
+    kin = to_be_joined(store.space, alike)
+    snapshot = targets.onto(store.snapshot(new, targets.streams(store.space) | kin, now, policy, news))
     released = targets.released | released_by(snapshot.links.values())
-    return _planned(snapshot, replace(targets, released=released), now, policy)
+    return _planned(with_alike(store, snapshot, alike), replace(targets, released=released), now, policy, alike=alike)
 
 
 def plan_retarget(store: SpaceStore, now: datetime, policy: Policy) -> Planned:
@@ -126,11 +135,23 @@ def _plan_anew(store: SpaceStore, targets: Targets, order: Order, now: datetime,
     return replace(_planned(snapshot, targets, now, policy, order), waking=None)
 
 
-def _planned(
-    snapshot: Snapshot, targets: Targets, now: datetime, policy: Policy, order: Order | None = None
+def _planned(  # noqa: PLR0913 - all that a plan follows from
+    snapshot: Snapshot,
+    targets: Targets,
+    now: datetime,
+    policy: Policy,
+    order: Order | None = None,
+    *,
+    alike: tuple[Likeness, ...] = (),
 ) -> Planned:
-    assignments = targets.of(snapshot)
-    findings = replace(read(events_by_stream(given_up(snapshot), assignments), assignments), splits=targets.splits)
+    merges = proved(snapshot, alike, policy)
+    merged = {each.old: each.new for each in merges}
+    assignments = tuple(led_on(one, merged) for one in targets.of(snapshot))
+    aliases = {**targets.aliases, **merged}
+    gone = moved((row.target for row in snapshot.streams.values() if row.merged_into is None), aliases)
+    read_in = read(events_by_stream(given_up(snapshot), assignments, gone), assignments, gone)
+    others = tuple(each for each in alike if each not in merges)
+    findings = replace(read_in, splits=targets.splits, merges=merges, likenesses=others)
     dreamt = dream_on(snapshot, findings, now, policy, order=order)
     return Planned(
         plan=dreamt.plan,

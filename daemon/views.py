@@ -56,7 +56,7 @@ class Lens:
         )
 
     def stream(self, row: Stream) -> dict[str, Any]:
-        """The object of `streams --json`."""
+        """The object of `streams --json`; of a merged one with the id of the stream that it went into."""
         seen, _ = age(row, self.now, self.waking, self.policy, self.holds.get(row.id, ()))
         return {
             "id": row.id,
@@ -69,7 +69,6 @@ class Lens:
             "confidence": confidence_at(row, self.now, self.waking, self.policy),
             "base_confidence": row.base_confidence,
             "status": seen.status,
-            "merged_into": row.merged_into,
             "frequency": row.frequency,
             "active_days": row.active_days,
             "first_seen": rfc3339(row.first_seen),
@@ -87,6 +86,7 @@ class Lens:
             "aliases": sorted(self.aliases.get(row.id, ())),
             "pinned": row.id in self.pins,
             "path": path_of(row),
+            **({} if row.merged_into is None else {"merged_into": row.merged_into}),
         }
 
 

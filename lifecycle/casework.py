@@ -58,7 +58,7 @@ def casework(snapshot: Snapshot, findings: Findings, ordered: Collection[str] | 
     away = kept_back(snapshot.links.values())
     for hold in lifted:
         if hold.event is not None and hold.stream is not None and hold.event not in away:
-            folders.put(hold.stream, hold.event)
+            folders.put(folders.home_of(hold.stream), hold.event)
     taken_up = sorted(stream_id for stream_id in folders.targets if folders.events[stream_id])
     return Casework(
         cases=tuple(folders.case(stream_id) for stream_id in taken_up if stream_id not in snapshot.extensions),

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from dreamd.lifecycle import ids, repolicy
+from dreamd.lifecycle import ids, joining, repolicy
 from dreamd.lifecycle.casework import Casework, casework
 from dreamd.lifecycle.checkpoint import Checkpoint
 from dreamd.lifecycle.draft import Draft
@@ -88,16 +88,15 @@ def dream_on(
     give_up(draft, snapshot)
     snapshot = given_up(snapshot)
     moving = carried(snapshot, findings)
-    _move(moving, draft, snapshot)
+    _move(moving, draft, snapshot, findings)
     snapshot = moving.into(snapshot)
     work = casework(snapshot, findings, None if order is None else order.streams)
     overtaken = () if order is not None else repolicy.released(snapshot)
-    for hold in overtaken:
-        draft.drop(hold, "the policy changed again")
-    for hold in work.lifted:
-        draft.drop(hold, "new evidence for its stream lifts it")
+    _lift(draft, overtaken, "the policy changed again")
+    _lift(draft, work.lifted, "new evidence for its stream lifts it")
     bed = _bed(draft, snapshot, (*work.lifted, *overtaken), now, policy)
-    grove = grow_within_fuses(work.cases, snapshot, policy, by_person=order is not None)
+    spent = joining.fused(snapshot, findings)
+    grove = grow_within_fuses(work.cases, snapshot, policy, by_person=order is not None, spent=spent)
     grown_now = {**grove.grown, **_extended(work, policy)}
     anew = _anew(snapshot, findings, grown_now.keys()) if order is None else frozenset()
     for stream_id, grown in sorted(grown_now.items()):
@@ -123,6 +122,8 @@ def dream_on(
     offer(draft, snapshot.space, findings)
     for proposal in (*grove.proposals, *repolicied.proposals):
         draft.put(proposal, "over the fuse, or refused before: a person decides")
+    for proposal in joining.proposals(snapshot, findings, draft.streams()):
+        draft.put(proposal, "two names, and no proof that they are one: a person decides")
     plan = _plan(snapshot, findings, now, policy, draft.changes(), grove=grove, trigger=_trigger(order))
     if repolicied.change is not None:
         fused = plan.fused + len(repolicied.change.streams)
@@ -148,7 +149,14 @@ def _extended(work: Casework, policy: Policy) -> dict[str, Grown]:
     return {stream: grown for stream, grown in extended.items() if grown is not None}
 
 
-def _move(moving: Carried, draft: Draft, snapshot: Snapshot) -> None:
+def _lift(draft: Draft, holds: Iterable[Hold], why: str) -> None:
+    for hold in holds:
+        draft.drop(hold, why)
+
+
+def _move(moving: Carried, draft: Draft, snapshot: Snapshot, findings: Findings) -> None:
+    for alias, why in joining.aliases_of(snapshot, findings):
+        draft.put(alias, why)
     for before, after in moving.rows:
         home = moving.homes.get(getattr(before, "stream", None) or "", "")
         note = f"merged into {snapshot.streams[home].target}" if home in snapshot.streams else "merged into another"

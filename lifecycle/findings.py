@@ -44,6 +44,18 @@ class Closure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Likeness:
+    """Two targets that may be one under two names."""
+
+    old: str  # canonical form of the name that would become a spelling of the other
+    new: str
+    reason: str  # what speaks for it, for a person
+    is_proof: bool  # name and text say so together: they may be merged at once
+    is_said: bool = False  # somebody entitled said outright that one was renamed to the other
+    is_backed: bool = False  # statements speak for it too, beside the names
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Split:
     """A stream that has come to mix components, by its target, and how many of its events belong to which others."""
 
@@ -57,6 +69,8 @@ class Findings:
     statements: tuple[Statement, ...]  # of all events in the snapshot that state something admissible
     closures: tuple[Closure, ...]
     moved: tuple[tuple[str, str], ...] = ()  # (target, target) whose stream's evidence goes to another by an alias now
+    merges: tuple[Likeness, ...] = ()  # proved, and to be carried out: they are in `moved` where a stream was there
+    likenesses: tuple[Likeness, ...] = ()  # for a person to decide
     splits: tuple[Split, ...] = ()  # those that were not offered before
     noise: tuple[tuple[str, str], ...] = ()  # (event id, reason): linked, but states nothing admissible
     model: str = "rules-1"  # which reflection made them; part of the digest

@@ -6,9 +6,10 @@ past it; a held ending keeps a claim current until a person accepts it. The firs
 lifts what is held on it, all but the endings.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from types import MappingProxyType
 
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.ageing import aged
@@ -28,6 +29,7 @@ CROSSINGS = {
     "status:faded": Vitality.DORMANT,
 }
 
+_NOWHERE_ELSE: Mapping[str, str] = MappingProxyType({})
 Crossing = tuple[str, datetime]
 
 
@@ -62,12 +64,50 @@ def expire_unless_held(claim: Claim, now: datetime, holds: Iterable[Hold]) -> Cl
     return expire(claim, now)
 
 
-def holds_on(changes: Iterable[Change], run: str) -> dict[str, Hold]:
-    """The holds that undoing `changes`, made by the dream `run`, leaves; by hold id."""
-    undone = list(changes)
-    moved = moved_events(undone)
+def holds_on(changes: Iterable[Change], run: str, named: Mapping[str, str] = _NOWHERE_ELSE) -> dict[str, Hold]:
+    """The holds that undoing `changes`, made by the dream `run`, leaves; by hold id.
+
+    `named`: the streams of events that a merge had led to another; those lift the holds.
+    """
+    undone = [_by_name(change, named) for change in changes]
+    moved, merged = moved_events(undone), _merged_events(undone)
     holds = (hold for change in undone for hold in _holds_on_change(change, run, moved))
-    return {hold.id: hold for hold in holds}
+    # What a merge had moved goes back to where it was; the merge is held, not its evidence.
+    return {hold.id: hold for hold in holds if hold.event is None or hold.event not in merged}
+
+
+def _by_name(change: Change, named: Mapping[str, str]) -> Change:
+    """A new link as it would have been under the event's own name."""
+    link = change.after
+    if not isinstance(link, Link) or change.before is not None or link.event not in named or link.stream is None:
+        return change
+    stream = named[link.event]
+    return replace(change, after=replace(link, id=ids.link_id(link.event, stream), stream=stream, claim=None))
+
+
+def holds_on_merges(changes: Iterable[Change], run: str) -> dict[str, Hold]:
+    """The holds that undoing `changes` leaves where they merged streams: these two stay apart until a person acts."""
+    holds = {}
+    for row in _merged(changes):
+        hold = _hold(row, "merge", row.merged_into or "", run)
+        holds[hold.id] = hold
+    return holds
+
+
+def _merged(changes: Iterable[Change]) -> Iterable[Stream]:
+    """The streams that `changes` merge into others."""
+    for change in changes:
+        before, after = change.before, change.after
+        is_merged = isinstance(before, Stream) and before.merged_into is not None
+        if isinstance(after, Stream) and after.merged_into is not None and not is_merged:
+            yield after
+
+
+def _merged_events(changes: Collection[Change]) -> frozenset[str]:
+    """The events that streams gave up as they were merged."""
+    gone = {row.id for row in _merged(changes)}
+    links = (change.before for change in changes if change.after is None)
+    return frozenset(link.event for link in links if isinstance(link, Link) and link.stream in gone)
 
 
 def moved_events(changes: Iterable[Change]) -> frozenset[str]:

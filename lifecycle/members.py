@@ -99,5 +99,5 @@ def _checkpoint(case: Case, stream: Stream, checkpoint: Checkpoint | None) -> Ch
     is_named = any(own_name(assignment) == case.target for assignment in case.assignments.values())
     if checkpoint is None or not is_named or stream.phase is not Phase.CANONICAL:
         return None
-    reached = {"emergent_at": stream.emergent_at, "canonical_at": stream.canonical_at}
-    return replace(checkpoint, standing=replace(checkpoint.standing, **reached))
+    standing = replace(checkpoint.standing, emergent_at=stream.emergent_at, canonical_at=stream.canonical_at)
+    return replace(checkpoint, standing=standing)

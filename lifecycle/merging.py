@@ -14,7 +14,7 @@ from dreamd.lifecycle.extending import MAX_INTERVALS
 from dreamd.lifecycle.findings import Findings
 from dreamd.lifecycle.holds import is_sticky
 from dreamd.lifecycle.snapshot import Snapshot
-from dreamd.lifecycle.values import Alias, Claim, Hold, Pin, Proposal, Question, Row
+from dreamd.lifecycle.values import Alias, Claim, Hold, Link, Pin, Proposal, Question, Row
 from dreamd.lifecycle.words import Waiting
 
 MERGE = "merge"  # the rule of an alias, and the kind of a hold and a proposal
@@ -62,7 +62,8 @@ def carried(snapshot: Snapshot, findings: Findings) -> Carried:
 
 
 def _rows(snapshot: Snapshot, move: "_Move", targets: Mapping[str, str]) -> Iterator[tuple[Row, Row | None]]:
-    for told in (*snapshot.links.values(), *snapshot.claims.values()):
+    belongings: tuple[Link | Claim, ...] = (*snapshot.links.values(), *snapshot.claims.values())
+    for told in belongings:
         if told.stream in move.homes:
             yield told, None
     for alias in snapshot.aliases.values():

@@ -65,5 +65,7 @@ class Snapshot:
     extensions: Mapping[str, Extension]  # by stream: those with new evidence that need not be grown whole
     timeless: frozenset[str]  # due streams without a claim whose time can be over
     watched: tuple[Stream, ...]  # streams out of play that could come closest to the next phase, for the near misses
+    # Streams out of play that may be one with some in play; by id.
+    alike: Mapping[str, Stream] = field(default_factory=dict)
     again: Mapping[str, Link] = field(default_factory=dict)  # by event: links to be given up, see retargeting.py
     past: PastPolicy | None = None  # None: the policy is that of the last dream

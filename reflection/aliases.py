@@ -5,7 +5,10 @@ are made; should one be there all the same, it ends where it closes.
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import NamedTuple
+
+from dreamd.lifecycle.findings import Assignment
 
 
 class Resolved(NamedTuple):
@@ -22,6 +25,14 @@ def resolved(form: str, aliases: Mapping[str, str]) -> Resolved:
         seen.add(following)
         form = following
     return Resolved(form, tuple(via))
+
+
+def led_on(found: Assignment, aliases: Mapping[str, str]) -> Assignment:
+    """`found`, where `aliases` that were not known when it was made lead."""
+    if found.target is None or found.target not in aliases:
+        return found
+    target, via = resolved(found.target, aliases)
+    return replace(found, target=target, via=(*found.via, *via))
 
 
 def moved(targets: Iterable[str], aliases: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
