@@ -107,6 +107,7 @@ def dream_on(
             plant_aged(bed, grown.stream, None if grown.is_extended else list(grown.claims.values()))
         else:
             plant_as_old(bed, snapshot.streams[stream_id], grown)
+    joining.explain(draft, snapshot, findings)
     merged = {row.id for row in snapshot.streams.values() if row.status is Status.MERGED}
     for stream_id in sorted(set(snapshot.due) - grown_now.keys() - moving.homes.keys() - merged):
         claims = None if stream_id in snapshot.timeless else bed.claims.get(stream_id, ())

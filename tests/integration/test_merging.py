@@ -52,6 +52,8 @@ def test_what_name_and_text_prove_to_be_one_is_merged_at_once():
         assert (row.spelling, row.target) == ("payments_service", "payment")
         (change,) = [change for change in plan.changes if change.subject.id == row.id]
         assert SHARED in change.because
+        (change,) = [change for change in plan.changes if change.subject.id == space.stream("payments_service").id]
+        assert f'another name of payment: their names are the same words, and both state "{SHARED}"' in change.because
         assert space.dream(day(8)).changes == ()
 
 
