@@ -196,6 +196,14 @@ def _line_reason(line: str) -> str | None:
     return "command line" if _is_command(line) else None
 
 
+def is_of_a_machine(line: str) -> bool:
+    """Whether `line`, without white space around it, is a command, a log line or a frame of a stack trace."""
+    if _SINGLE.fullmatch(line) or not line:
+        return False
+    is_log = (line[0] == "[" or line[0].isdigit()) and _LOG.match(line) is not None
+    return is_log or _FRAME.match(line) is not None or _is_command(line)
+
+
 def _single_reason(word: str) -> str | None:
     if _URL_OR_PATH.fullmatch(word):
         return "path or URL alone"
