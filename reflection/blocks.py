@@ -17,7 +17,7 @@ _QUOTE = re.compile(r"\s*>\s?")
 _INDENTED = re.compile(r"(?: {4}|\t)\s*\S")
 # What ends a commit's body, and what stands above a list: words of no sentence.
 _TRAILER = re.compile(
-    r"\s*(?:[A-Z][a-z]+(?:-[A-Za-z]+)*-(?:[Bb]y|[Ii]d|[Tt]o|[Ff]rom)|Cc|CC|Refs?|Fix(?:es|ed)|Closes|See also|Issue|PR|BREAKING[ -]CHANGE)"
+    r"\s*(?:[A-Z][a-z]+(?:-[A-Za-z]+)*-(?:[Bb]y|[Ii]d|[Tt]o|[Ff]rom)|C[Cc]|Refs?|Fix(?:es|ed)|Closes|See also|Issue|PR)"
     r"(?::\s|\s#\d+\s*$)"
 )
 _CAPTION = re.compile(r"\s*\S+(?:\s+\S+){0,2}:\s*$")

@@ -38,30 +38,31 @@ _LAST_WORD = re.compile(r"[^\s(\[\"'“]+$")
 # fmt: off
 _SHORTENED = frozenset(
     {
-        "adm", "al", "approx", "apr", "assn", "aug", "ave", "bros", "ca", "capt", "cf", "ch", "co", "col", "corp", "dec",
-        "dept", "dr", "e.g", "ed", "eq", "est", "etc", "feb", "fig", "figs", "fri", "gen", "gov", "hon", "i.e", "inc",
-        "incl", "jan", "jr", "jul", "jun", "lt", "ltd", "maj", "mar", "max", "messrs", "min", "misc", "mon", "mr", "mrs",
-        "ms", "mt", "no", "nos", "nov", "oct", "op", "orig", "p", "pfc", "pp", "pres", "pvt", "prof", "ref", "rep", "resp", "rev",
-        "sat", "sec", "sen", "sep", "sept", "sgt", "sr", "st", "sun", "thu", "tue", "v", "vol", "vs", "wed", "z.b", "d.h",
-        "bzw", "usw", "ggf", "vgl",
+        "adm", "al", "approx", "apr", "assn", "aug", "ave", "bros", "bzw", "ca", "capt", "cf", "ch", "co", "col",
+        "corp", "d.h", "dec", "dept", "dr", "e.g", "ed", "eq", "est", "etc", "feb", "fig", "figs", "fri", "gen",
+        "ggf", "gov", "hon", "i.e", "inc", "incl", "jan", "jr", "jul", "jun", "lt", "ltd", "maj", "mar", "max",
+        "messrs", "min", "misc", "mon", "mr", "mrs", "ms", "mt", "no", "nos", "nov", "oct", "op", "orig", "p",
+        "pfc", "pp", "pres", "prof", "pvt", "ref", "rep", "resp", "rev", "sat", "sec", "sen", "sep", "sept", "sgt",
+        "sr", "st", "sun", "thu", "tue", "usw", "v", "vgl", "vol", "vs", "wed", "z.b",
     }
 )
 # Words that, at the start of a sentence, point back to the one before.
 _POINTS_BACK = frozenset(
     {
         "accordingly", "additionally", "afterwards", "also", "although", "and", "because", "besides", "both", "but",
-        "consequently", "conversely", "either", "else", "equally", "finally", "furthermore", "hence", "her", "here", "he",
-        "his", "however", "instead", "it", "it's", "its", "likewise", "meanwhile", "moreover", "namely", "neither",
-        "nevertheless", "nonetheless", "nor", "or", "otherwise", "rather", "same", "she", "similarly", "since", "so",
-        "such", "that", "that's", "thats", "their", "them", "then", "thereby", "therefore", "these", "they", "they're",
-        "this", "those", "though", "thus", "whereas", "which", "who", "whose", "yet",
+        "consequently", "conversely", "either", "else", "equally", "finally", "furthermore", "he", "hence", "her",
+        "here", "his", "however", "instead", "it", "it's", "its", "likewise", "meanwhile", "moreover", "namely",
+        "neither", "nevertheless", "nonetheless", "nor", "or", "otherwise", "rather", "same", "she", "similarly",
+        "since", "so", "such", "that", "that's", "thats", "their", "them", "then", "thereby", "therefore", "these",
+        "they", "they're", "this", "those", "though", "thus", "whereas", "which", "who", "whose", "yet",
     }
 )
 # Openings whose first words may hide such a pronoun: "To fix this", "If it fails".
 _CLAUSE_STARTS = frozenset(
     {
-        "after", "as", "at", "before", "besides", "by", "despite", "during", "even", "for", "from", "if", "in", "like",
-        "on", "once", "only", "to", "unless", "until", "when", "where", "wherever", "whenever", "while", "with", "without",
+        "after", "as", "at", "before", "besides", "by", "despite", "during", "even", "for", "from", "if", "in",
+        "like", "on", "once", "only", "to", "unless", "until", "when", "whenever", "where", "wherever", "while",
+        "with", "without",
     }
 )
 _PRONOUNS = frozenset({"he", "it", "she", "so", "that", "them", "these", "they", "this", "those"})
