@@ -19,6 +19,7 @@ from dreamd.reflection.slots import slot_of
 MAX_PARTS = 24  # statements of one event; of a longer text the first ones
 MAX_LENGTH = 600  # characters to which a piece grows by what leans on it
 MIN_WORDS = 3
+MIN_LISTED = 2  # numbers in a row make a list
 MIN_UNSPACED = 6  # characters of a script without spaces that can stand alone
 
 # A correction or retraction is about what it ends as a whole, an intervention is a person's word.
@@ -27,6 +28,7 @@ _OUTRIGHT = frozenset({EventKind.DECISION, EventKind.PREFERENCE})
 
 _MAY_HAVE_PARTS = re.compile(r"[\r\n\u2028\u2029。！？]|[.!?…][\"'”’)\]*_`]*\s+\S")
 _END = re.compile(r"(?P<signs>[.!?…]+)[\"'”’)\]*_]*(?=\s)|[。！？]+[」』”’）]*")
+_INLINE = re.compile(r"(?<!\S)(\d{1,2})\.(?=\s+[^\W_a-z])")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 _WORD = re.compile(r"[^\W_]+(?:['’.:/+#-]+[^\W_]+)*")
 # What is never taken apart: code, addresses, what is quoted, what stands in brackets.
@@ -34,6 +36,7 @@ _CLOSED = re.compile(
     r"(`+)(?:(?!\1)[^\n]){1,400}\1|[a-z][a-z0-9+.-]*://\S+|\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|\([^()\n]{1,400}\)|\[[^\[\]\n]{1,400}\]",
     re.IGNORECASE,
 )
+_CLOSING = "\"'”’」』）)*_` "
 _LAST_WORD = re.compile(r"[^\s(\[\"'“]+$")
 # fmt: off
 _SHORTENED = frozenset(
@@ -42,7 +45,8 @@ _SHORTENED = frozenset(
         "corp", "d.h", "dec", "dept", "dr", "e.g", "ed", "eq", "est", "etc", "feb", "fig", "figs", "fri", "gen",
         "ggf", "gov", "hon", "i.e", "inc", "incl", "jan", "jr", "jul", "jun", "lt", "ltd", "maj", "mar", "max",
         "messrs", "min", "misc", "mon", "mr", "mrs", "ms", "mt", "no", "nos", "nov", "oct", "op", "orig", "p",
-        "pfc", "pp", "pres", "prof", "pvt", "ref", "rep", "resp", "rev", "sat", "sec", "sen", "sep", "sept", "sgt",
+        "pfc", "pp", "pres", "prof", "pvt", "ref", "rep", "resp", "rev", "sat", "sec", "sen", "sens", "reps", "sep", "sept",
+        "sgt",
         "sr", "st", "sun", "thu", "tue", "usw", "v", "vgl", "vol", "vs", "wed", "z.b",
     }
 )
@@ -93,6 +97,7 @@ class _Piece:
     start: int  # in the text
     end: int
     leans: bool  # it needs the piece before it
+    asks: bool = False  # a question states nothing: it is kept only with what answers it
 
 
 def parts_of(text: str, kind: EventKind) -> tuple[str, ...]:
@@ -115,15 +120,19 @@ def _pieces(text: str, kind: EventKind) -> Iterator[_Piece]:
         if block.shape is Shape.CODE:
             if introduced:
                 yield _Piece(block.start, block.end, leans=True)
+            introduced = False
             continue
         if block.shape is Shape.HEADING:
             introduced = False
             continue
         sentences = list(_sentences(text, block))
+        is_lead = bool(sentences) and text[: sentences[0][1]].endswith(":")  # of a list in the same line
         for number, (start, end) in enumerate(sentences):
             is_listed = number == 0 and block.shape is Shape.ITEM
-            leans = introduced if is_listed else _leans(text[start:end], kind, is_first=number == 0 and not introduced)
-            yield _Piece(start, end, leans=leans)
+            sentence = text[start:end]
+            leans = introduced if is_listed else _leans(sentence, kind, is_first=number == 0 and not introduced)
+            leans = leans or (is_lead and number > 0)
+            yield _Piece(start, end, leans=leans, asks=sentence.rstrip(_CLOSING).endswith(("?", "？")))
         if block.shape is not Shape.ITEM:
             introduced = bool(sentences) and text[: block.end].endswith(":")
 
@@ -132,14 +141,16 @@ def _joined(pieces: Iterable[_Piece]) -> Iterator[tuple[int, int]]:
     """Where the statements begin and end: each piece with those that lean on it."""
     start, end, is_open = -1, -1, False
     for piece in pieces:
+        if start >= 0 and piece.asks and not is_open:
+            continue
         if start >= 0 and (piece.leans or is_open) and piece.end - start <= MAX_LENGTH:
             end = piece.end
-            is_open = is_open and piece.leans
+            is_open = is_open and piece.asks
             continue
         if start >= 0:
             yield start, end
         start, end = piece.start, piece.end
-        is_open = piece.leans  # nothing stands before it: the next one has to carry it
+        is_open = piece.leans or piece.asks  # nothing stands before it: the next one has to carry it
     if start >= 0:
         yield start, end
 
@@ -148,8 +159,14 @@ def _sentences(text: str, block: Block) -> Iterator[tuple[int, int]]:
     """Where the sentences of `block` begin and end."""
     closed = [match.span() for match in _CLOSED.finditer(text, block.start, block.end)]
     start = block.start
+    marks = _inline_marks(text, block)
     for match in _END.finditer(text, block.start, block.end):
         end = match.end()
+        if end in marks:
+            if start < marks[end]:
+                yield start, marks[end]
+            start = end + len(text[end : block.end]) - len(text[end : block.end].lstrip())
+            continue
         if any(low < match.start() < high - 1 or low < end < high for low, high in closed):
             continue
         if _is_end(text, start, match, block.end):
@@ -157,6 +174,16 @@ def _sentences(text: str, block: Block) -> Iterator[tuple[int, int]]:
             start = end + len(text[end : block.end]) - len(text[end : block.end].lstrip())
     if start < block.end:
         yield start, block.end
+
+
+def _inline_marks(text: str, block: Block) -> dict[int, int]:
+    """The numbers of a list that runs on in one line ("needs: 1. A tag 2. A note"), where each ends and begins."""
+    found = [(int(mark[1]), mark) for mark in _INLINE.finditer(text, block.start, block.end)]
+    numbers = [number for number, _ in found]
+    first = numbers[0] if numbers else 0
+    if len(numbers) < MIN_LISTED or first > MIN_LISTED or numbers != list(range(first, first + len(numbers))):
+        return {}
+    return {mark.end(): len(text[: mark.start()].rstrip()) for _, mark in found}
 
 
 def _is_end(text: str, start: int, match: re.Match[str], stop: int) -> bool:
@@ -181,7 +208,7 @@ def _leans(sentence: str, kind: EventKind, *, is_first: bool) -> bool:
     words = [word.casefold().replace("’", "'") for word in _WORD.findall(sentence)]
     if _UNSPACED.search(sentence):
         return len(sentence) < MIN_UNSPACED
-    if len(words) < MIN_WORDS or sentence.rstrip("\"'”’)*_` ").endswith("?"):
+    if len(words) < MIN_WORDS:
         return True
     if is_first:  # the text opens with it: it points at the target
         return _LEANING.match(sentence) is not None and words[0] in {"no", "yes", "ok", "okay", "done", "fixed"}
