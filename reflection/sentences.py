@@ -45,9 +45,8 @@ _SHORTENED = frozenset(
         "corp", "d.h", "dec", "dept", "dr", "e.g", "ed", "eq", "est", "etc", "feb", "fig", "figs", "fri", "gen",
         "ggf", "gov", "hon", "i.e", "inc", "incl", "jan", "jr", "jul", "jun", "lt", "ltd", "maj", "mar", "max",
         "messrs", "min", "misc", "mon", "mr", "mrs", "ms", "mt", "no", "nos", "nov", "oct", "op", "orig", "p",
-        "pfc", "pp", "pres", "prof", "pvt", "ref", "rep", "resp", "rev", "sat", "sec", "sen", "sens", "reps", "sep", "sept",
-        "sgt",
-        "sr", "st", "sun", "thu", "tue", "usw", "v", "vgl", "vol", "vs", "wed", "z.b",
+        "pfc", "pp", "pres", "prof", "pvt", "ref", "rep", "resp", "rev", "sat", "sec", "sen", "sens", "reps", "sep",
+        "sept", "sgt", "sr", "st", "sun", "thu", "tue", "usw", "v", "vgl", "vol", "vs", "wed", "z.b",
     }
 )
 # Words that, at the start of a sentence, point back to the one before.
