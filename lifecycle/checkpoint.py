@@ -13,6 +13,7 @@ from dreamd.lifecycle.claims import Told
 from dreamd.lifecycle.lending import Lent
 from dreamd.lifecycle.measures import FORMULAS
 from dreamd.lifecycle.policy import Policy
+from dreamd.lifecycle.ranking import RANKING
 from dreamd.lifecycle.signals import Standing
 from dreamd.lifecycle.values import Claim, Event
 from dreamd.lifecycle.words import DecayClass, EventKind
@@ -33,7 +34,7 @@ _OUTRIGHT = (
 class Checkpoint:
     stream: str
     evidence_digest: str  # of the evidence that is in it: it holds for a row with the same digest
-    rules: str  # of what it was made by: formulas and policy
+    rules: str  # of what it was made by: formulas, ranking and policy
     upto: datetime  # the last event of any bearing
     standing: Standing
     lent: Lent
@@ -67,7 +68,7 @@ def checkpoint_of(  # noqa: PLR0913 - all that it is made of and depends on
 
 def rules_of(policy: Policy) -> str:
     """What a checkpoint was made by, as far as it can change: under other rules it does not serve."""
-    return f"{FORMULAS}:{policy.digest()}"
+    return f"{FORMULAS}:{RANKING}:{policy.digest()}"
 
 
 def is_plain(event: Event) -> bool:

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.checkpoint import RUNNING_OUT, Checkpoint, Extension
-from dreamd.lifecycle.claims import Told, claim_kind, in_time, newly_stated, strength, trust_of
+from dreamd.lifecycle.claims import Told, claim_kind, in_time, newly_stated, trust_of
 from dreamd.lifecycle.doubts import DecisionSpan
 from dreamd.lifecycle.evidence import evidence_of
 from dreamd.lifecycle.findings import Assignment, Statement
@@ -25,6 +25,7 @@ from dreamd.lifecycle.growing import (
     with_signals,
 )
 from dreamd.lifecycle.policy import Policy
+from dreamd.lifecycle.ranking import strength
 from dreamd.lifecycle.signals import fold_onto
 from dreamd.lifecycle.values import Claim, Event, Stream
 from dreamd.lifecycle.words import Actor, ClaimStatus, rank

@@ -9,15 +9,14 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from dreamd.lifecycle.ranking import Strength, group_strength
 from dreamd.lifecycle.values import Claim, Stream
 from dreamd.repo_export.document import Line, Words, render_lines
 from dreamd.repo_export.page import (
     MAX_GROUPS,
     MORE_MARK,
     Page,
-    Strength,
     current_group,
-    group_strength,
     head_of_page,
     more_statements,
 )

@@ -56,6 +56,7 @@ class Member:
     origin: EventKind
     trust: Actor
     support: int
+    days: int
     last_at: datetime
 
 
