@@ -14,12 +14,12 @@ SOURCE = "dreamd"  # the name of a source that is ours, alone or before a colon 
 
 # A person who takes something back may paste our own line to say what.
 _MAY_QUOTE_US = frozenset({EventKind.CORRECTION, EventKind.RETRACTION})
-_ENTRY = re.compile(r"\[(?=[^\]\n]*\bsource: )(?=[^\]\n]*\b(?:added: |id: cl_[0-9a-f]{16}))[^\]\n]*\]")
+_ENTRY = re.compile(r"\[(?=[^\]\n]{0,900}\bsource: )(?=[^\]\n]{0,900}\b(?:added: |id: cl_[0-9a-f]{16}))")
 _MARKS = re.compile(
     r"<!-- dreamd|Dreamd-Run:"
     r"|\[cl_[0-9a-f]{16}; \w+; \d+x, "  # an entry of `show`
     r"|\"(?:id|stream|group|stated_in|merged_into)\": ?\"(?:cl|st|gr|ev)_[0-9a-f]{16}\""  # an answer in JSON
-    r"|\[\[[^\]\n]+\]\][^\n]*\[phase: \w+; vitality: "  # a line of an index
+    r"|\[\[[^\]\n]{1,200}\]\][^\n]{0,400}\[phase: \w+; vitality: "  # a line of an index
     r"|\bstream: st_[0-9a-f]{16}\b"  # the front matter of a page
     r"|superseded by ev_[0-9a-f]{16}|--op op_[0-9a-f]{16}|\brun run_[0-9a-f]{16} on "  # lines of a report
     r"|^(?:# )?Dream \d+ of [^\n]{1,80}: [^\n]*\n[^\n]*\n?[^\n]*\d{4}-\d\d-\d\d \d\d:\d\d UTC; \d"

@@ -8,6 +8,7 @@ sentence is one statement, as it is.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ from dreamd.reflection.slots import slot_of
 
 MAX_PARTS = 24  # statements of one event; of a longer text the first ones
 MAX_LENGTH = 600  # characters to which a piece grows by what leans on it
+MAX_SHORTENED = 40  # characters; a longer word is no abbreviation
 MIN_WORDS = 3
 MIN_LISTED = 2  # numbers in a row make a list
 MIN_UNSPACED = 6  # characters of a script without spaces that can stand alone
@@ -36,6 +38,7 @@ _CLOSED = re.compile(
     r"(`+)(?:(?!\1)[^\n]){1,400}\1|[a-z][a-z0-9+.-]*://\S+|\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|\([^()\n]{1,400}\)|\[[^\[\]\n]{1,400}\]",
     re.IGNORECASE,
 )
+_SPACE = re.compile(r"\s*")
 _CLOSING = "\"'”’」』）)*_` "
 _LAST_WORD = re.compile(r"[^\s(\[\"'“]+$")
 # fmt: off
@@ -125,7 +128,7 @@ def _pieces(text: str, kind: EventKind) -> Iterator[_Piece]:
             introduced = False
             continue
         sentences = list(_sentences(text, block))
-        is_lead = bool(sentences) and text[: sentences[0][1]].endswith(":")  # of a list in the same line
+        is_lead = bool(sentences) and text[sentences[0][1] - 1] == ":"  # of a list in the same line
         for number, (start, end) in enumerate(sentences):
             is_listed = number == 0 and block.shape is Shape.ITEM
             sentence = text[start:end]
@@ -133,7 +136,7 @@ def _pieces(text: str, kind: EventKind) -> Iterator[_Piece]:
             leans = leans or (is_lead and number > 0)
             yield _Piece(start, end, leans=leans, asks=sentence.rstrip(_CLOSING).endswith(("?", "？")))
         if block.shape is not Shape.ITEM:
-            introduced = bool(sentences) and text[: block.end].endswith(":")
+            introduced = bool(sentences) and text[block.end - 1] == ":"
 
 
 def _joined(pieces: Iterable[_Piece]) -> Iterator[tuple[int, int]]:
@@ -157,6 +160,7 @@ def _joined(pieces: Iterable[_Piece]) -> Iterator[tuple[int, int]]:
 def _sentences(text: str, block: Block) -> Iterator[tuple[int, int]]:
     """Where the sentences of `block` begin and end."""
     closed = [match.span() for match in _CLOSED.finditer(text, block.start, block.end)]
+    closings = [high for _, high in closed]
     start = block.start
     marks = _inline_marks(text, block)
     for match in _END.finditer(text, block.start, block.end):
@@ -164,15 +168,21 @@ def _sentences(text: str, block: Block) -> Iterator[tuple[int, int]]:
         if end in marks:
             if start < marks[end]:
                 yield start, marks[end]
-            start = end + len(text[end : block.end]) - len(text[end : block.end].lstrip())
+            start = _next_word(text, end, block.end)
             continue
-        if any(low < match.start() < high - 1 or low < end < high for low, high in closed):
+        around = bisect_right(closings, match.start() + 1)  # the first that ends behind the sign
+        if around < len(closed) and closed[around][0] < match.start():
             continue
         if _is_end(text, start, match, block.end):
             yield start, end
-            start = end + len(text[end : block.end]) - len(text[end : block.end].lstrip())
+            start = _next_word(text, end, block.end)
     if start < block.end:
         yield start, block.end
+
+
+def _next_word(text: str, at: int, stop: int) -> int:
+    space = _SPACE.match(text, at, stop)
+    return at if space is None else space.end()
 
 
 def _inline_marks(text: str, block: Block) -> dict[int, int]:
@@ -189,12 +199,12 @@ def _is_end(text: str, start: int, match: re.Match[str], stop: int) -> bool:
     signs = match["signs"]
     if signs is None:  # of a script without spaces
         return True
-    follows = text[match.end() : stop].lstrip()
-    if not follows or _OPENS_SENTENCE.match(follows) is None:
+    follows = _next_word(text, match.end(), stop)
+    if follows == stop or _OPENS_SENTENCE.match(text, follows, stop) is None:
         return False
     if signs != ".":
         return True
-    last = _LAST_WORD.search(text, start, match.start())
+    last = _LAST_WORD.search(text, max(start, match.start() - MAX_SHORTENED), match.start())
     if last is None:
         return False
     word = last[0].lower().rpartition("-")[2]

@@ -35,6 +35,7 @@ _BUILD = re.compile(
     r"|(?:PASS|FAIL|ok|---) +\S+[./]\S+(?: [\d.(]+m?s\)?)?$|--- (?:PASS|FAIL|SKIP): |=== (?:RUN|PAUSE|CONT) "
     r"|={3,} .*(?:passed|failed|error|session starts|warnings).* ={3,}$|\S+\.\w+ [.FEsx]+ +\[ *\d+%\]$"
 )
+MAX_PRINTED = 400  # characters of a line that a build prints; a longer one is not looked at for that
 # Figures that other memories hang on what they recall.
 _SCORE = re.compile(
     r"\b(?:score|recalls?|avg|confidence|similarity|relevance|rank|weight|hits?|promoted|tokens)[=:] ?-?\.?\d[\d.,%]*",
@@ -205,7 +206,7 @@ def _machine_reason(line: str) -> str | None:
         return "log line"
     if _FRAME.match(line):
         return "stack trace"
-    if _BUILD.match(line):
+    if len(line) <= MAX_PRINTED and _BUILD.match(line):
         return "build line"
     return "command line" if _is_command(line) else None
 
@@ -217,7 +218,7 @@ def is_of_a_machine(line: str) -> bool:
 
 def _is_score(line: str) -> bool:
     """Whether `line` is figures, or ends with some: another memory's account of what it recalled."""
-    if ("=" not in line and ":" not in line) or len(_SCORE.findall(line)) < MIN_SCORES:
+    if len(line) > MAX_PRINTED or ("=" not in line and ":" not in line) or len(_SCORE.findall(line)) < MIN_SCORES:
         return False
     tail = _BRACKETED.search(line)
     if tail is not None and len(_SCORE.findall(tail[0])) >= MIN_SCORES:
