@@ -45,15 +45,20 @@ class Ranked(Protocol):
 
 def strength(claim: Ranked) -> Strength:
     """Sort key of one statement, strongest first; the id settles the rest."""
-    return group_strength((claim,))
+    return _strength(claim, _weight(claim), claim.last_at)
 
 
 def group_strength(members: Sequence[Ranked]) -> Strength:
     """The same for statements that say the same: as strong as the first of them, with the evidence of all."""
+    if len(members) == 1:
+        return strength(members[0])
     first = min(members, key=_said)
+    return _strength(first, sum(map(_weight, members)), max(member.last_at for member in members))
+
+
+def _strength(first: Ranked, weight: float, newest: datetime) -> Strength:
     explicit, trust, rule, id_ = _said(first)
-    newest = max(member.last_at for member in members).timestamp() / DAY_SECONDS
-    place = newest / FRESHER_DAYS + log2(sum(map(_weight, members)))
+    place = newest.timestamp() / (DAY_SECONDS * FRESHER_DAYS) + log2(weight)
     return (explicit, trust, rule, round(-place, DECIMALS), id_)
 
 
