@@ -26,6 +26,7 @@ from dreamd.repo_export.document import (
 )
 from dreamd.repo_export.markdown import Entry, command, shorten, visible
 from dreamd.repo_export.slug import path_of
+from dreamd.repo_export.variety import varied
 
 PAGE_FORMAT = 2  # to be raised when a page of the same rows gets other bytes: no line is taken over from such a page
 MAX_GROUPS = 40  # of current statements on a page; a reader takes in no more, `dreamd claims` shows all
@@ -192,7 +193,8 @@ def _current_lines(page: Page) -> list[Line]:
     ordered = _groups(page.claims)
     if not ordered:
         return [Words(line="Nothing is currently stated.")]
-    lines = [line for members in ordered[:MAX_GROUPS] for line in current_group(page, members)]
+    ranked = [(group_strength(members), voice_of(members).text, members) for members in ordered[:MAX_GROUPS]]
+    lines = [line for members in varied(ranked) for line in current_group(page, members)]
     return lines + more_statements(page, len(ordered) - MAX_GROUPS)
 
 
@@ -222,6 +224,11 @@ def _groups(claims: Iterable[Claim]) -> list[list[Claim]]:
         if claim.status is ClaimStatus.CURRENT:
             groups[claim.group].append(claim)
     return sorted(groups.values(), key=group_strength)
+
+
+def voice_of(members: Iterable[Claim]) -> Claim:
+    """The one that speaks for its group."""
+    return min(members, key=_voice)
 
 
 def _voice(claim: Claim) -> tuple[int, datetime, str]:
