@@ -11,10 +11,6 @@ TEXTS = [
     "Part 2 of the gateway needs an owner",
     "Part 3 of the gateway needs one",
 ]
-    "Part 1 of the gateway needs an owner",
-    "Part 2 of the gateway needs an owner",
-    "Part 3 of the gateway needs one",
-]
 
 
 def by_rank(*texts: str, explicit: int = 1, trust: int = 1) -> list[tuple[Strength, str, str]]:
