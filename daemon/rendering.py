@@ -13,6 +13,7 @@ from dreamd.daemon.regrowing import Contents, Regrowth, grown_page, regrowths, s
 from dreamd.daemon.storage.reading import Origin as FoundOrigin
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.codec import subject_of
+from dreamd.lifecycle.further import CITED
 from dreamd.lifecycle.plan import Change, Subject
 from dreamd.lifecycle.values import Alias, Claim, Link, Pin, Row, Stream
 from dreamd.lifecycle.words import ClaimKind, ClaimStatus, EventKind, Status
@@ -145,7 +146,8 @@ class _Rows:
             for stream, found in claims.items()
         }
         shared = _of_shared_groups(claim for found in claims.values() for claim in found)
-        links = [row for row in _as_of(store.links_of_claims(shared), later) if isinstance(row, Link)]
+        stating = _as_of(store.links_of_claims(shared), later)
+        links = [row for row in stating if isinstance(row, Link) and row.rule != CITED]
         events = {event for claim in told.values() for event in (claim.stated_in, claim.closed_by) if event is not None}
         events |= {link.event for link in links if link.claim in shared}
         origins = {event: _origin(found, redact) for event, found in store.origins(events).items()}

@@ -7,6 +7,7 @@ from datetime import datetime
 from dreamd.daemon.errors import Usage
 from dreamd.daemon.run import Planned, carry_out
 from dreamd.daemon.storage.store import SpaceStore
+from dreamd.lifecycle.further import first_links
 from dreamd.lifecycle.ids import stream_id
 from dreamd.lifecycle.plan import Change, Plan
 from dreamd.lifecycle.policy import Policy
@@ -73,7 +74,8 @@ def _named(store: SpaceStore, changes: Sequence[Change]) -> Mapping[str, str]:
     if not made & aliases.keys():
         return {}
     left = {spelling: target for spelling, target in aliases.items() if spelling not in made}
-    linked = store.events({row.event for row in rows if isinstance(row, Link) and row.stream is not None})
+    links = first_links(row for row in rows if isinstance(row, Link))
+    linked = store.events({link.event for link in links if link.stream is not None})
     now = {found.event: found for found in assign(linked, aliases)}
     then = {found.event: found.target for found in assign(linked, left)}
     return {

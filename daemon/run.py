@@ -40,6 +40,7 @@ from dreamd.lifecycle.words import Trigger, Waiting
 from dreamd.reflection.aliases import led_on, moved
 from dreamd.reflection.quarantine import quarantine
 from dreamd.reflection.read import read
+from dreamd.reflection.sentences import parts_of
 from dreamd.reflection.text_keys import text_key
 
 MAX_PLANS = 3  # how often a run plans again when another writer was faster
@@ -149,9 +150,9 @@ def _planned(  # noqa: PLR0913 - all that a plan follows from
     assignments = tuple(led_on(one, merged) for one in targets.of(snapshot))
     aliases = {**targets.aliases, **merged}
     gone = moved((row.target for row in snapshot.streams.values() if row.merged_into is None), aliases)
-    read_in = read(events_by_stream(given_up(snapshot), assignments, gone), assignments, gone)
+    read_in = read(events_by_stream(given_up(snapshot), assignments, gone), assignments)
     others = tuple(each for each in alike if each not in merges)
-    findings = replace(read_in, splits=targets.splits, merges=merges, likenesses=others)
+    findings = replace(read_in, moved=gone, splits=targets.splits, merges=merges, likenesses=others)
     dreamt = dream_on(snapshot, findings, now, policy, order=order)
     return Planned(
         plan=dreamt.plan,
@@ -173,7 +174,12 @@ def _plain_news(stream: str, events: Sequence[Event]) -> PlainNews:
     return PlainNews(
         first_at=min(event.at for event in events),
         sessions=frozenset(event.session for event in events if event.session is not None),
-        restatable=frozenset(id_ for event in events for id_ in restatable_ids(stream, text_key(event.text))),
+        restatable=frozenset(
+            id_
+            for event in events
+            for text in parts_of(event.text, event.kind)
+            for id_ in restatable_ids(stream, text_key(text))
+        ),
     )
 
 
@@ -190,8 +196,8 @@ def plan_order(store: SpaceStore, order: Order, now: datetime, policy: Policy) -
     gone = moved(
         (*order.aliases(), *(row.target for row in snapshot.streams.values() if row.merged_into is None)), aliases
     )
-    findings = read(events_by_stream(snapshot, assignments, gone), assignments, gone) if order.streams else NO_FINDINGS
-    dreamt = dream_on(snapshot, findings, now, policy, order=order)
+    read_in = read(events_by_stream(snapshot, assignments, gone), assignments) if order.streams else NO_FINDINGS
+    dreamt = dream_on(snapshot, replace(read_in, moved=gone), now, policy, order=order)
     there = {change.subject.id for change in dreamt.plan.changes} | snapshot.streams.keys()
     due: dict[str, datetime | None] = {stream: now for stream in order.streams if stream in there}
     due |= {stream: None for old, _ in gone if (stream := ids.stream_id(store.space, old)) in there}

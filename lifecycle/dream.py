@@ -18,6 +18,7 @@ from dreamd.lifecycle.checkpoint import Checkpoint
 from dreamd.lifecycle.draft import Draft
 from dreamd.lifecycle.extending import extend
 from dreamd.lifecycle.findings import Findings
+from dreamd.lifecycle.further import first_links, is_first
 from dreamd.lifecycle.fuses import Grove, allowance, grow_within_fuses
 from dreamd.lifecycle.gates import near_miss
 from dreamd.lifecycle.growing import Grown
@@ -107,6 +108,7 @@ def dream_on(
             plant_aged(bed, grown.stream, None if grown.is_extended else list(grown.claims.values()))
         else:
             plant_as_old(bed, snapshot.streams[stream_id], grown)
+    joining.explain(draft, snapshot, findings)
     merged = {row.id for row in snapshot.streams.values() if row.status is Status.MERGED}
     for stream_id in sorted(set(snapshot.due) - grown_now.keys() - moving.homes.keys() - merged):
         claims = None if stream_id in snapshot.timeless else bed.claims.get(stream_id, ())
@@ -171,6 +173,7 @@ def _bed(draft: Draft, snapshot: Snapshot, lifted: Sequence[Hold], now: datetime
     return Bed(
         draft=draft,
         claims=by_stream(snapshot.claims),
+        further=by_stream({id_: link for id_, link in snapshot.links.items() if not is_first(link)}),
         questions=by_stream(snapshot.questions),
         holds=by_stream({id_: hold for id_, hold in snapshot.holds.items() if id_ not in gone}),
         pinned=frozenset(pin.subject for pin in snapshot.pins.values()),
@@ -268,8 +271,9 @@ def _near_misses(snapshot: Snapshot, changes: Sequence[Change], policy: Policy) 
 
 
 def _counts(snapshot: Snapshot, changes: Sequence[Change]) -> Counts:
-    moved = {change.before.event for change in changes if isinstance(change.before, Link) and change.after is None}
-    links = [change.after for change in changes if isinstance(change.after, Link) and change.before is None]
+    gone = first_links(row for change in changes if isinstance(row := change.before, Link) and change.after is None)
+    moved = {link.event for link in gone}
+    links = first_links(row for change in changes if isinstance(row := change.after, Link) and change.before is None)
     links = [link for link in links if link.event not in moved]
     return Counts(
         examined=len(links),

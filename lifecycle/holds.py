@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.ageing import aged
+from dreamd.lifecycle.further import is_first
 from dreamd.lifecycle.growing import expire
 from dreamd.lifecycle.moves import moves
 from dreamd.lifecycle.plan import Change
@@ -80,7 +81,7 @@ def holds_on(changes: Iterable[Change], run: str, named: Mapping[str, str] = _NO
 def _by_name(change: Change, named: Mapping[str, str]) -> Change:
     """A new link as it would have been under the event's own name."""
     link = change.after
-    if not isinstance(link, Link) or change.before is not None or link.event not in named or link.stream is None:
+    if not isinstance(link, Link) or change.before is not None or link.event not in named or not is_first(link):
         return change
     stream = named[link.event]
     return replace(change, after=replace(link, id=ids.link_id(link.event, stream), stream=stream, claim=None))
@@ -108,7 +109,7 @@ def _merged_events(changes: Collection[Change]) -> frozenset[str]:
     """The events that streams gave up as they were merged."""
     gone = {row.id for row in _merged(changes)}
     links = (change.before for change in changes if change.after is None)
-    return frozenset(link.event for link in links if isinstance(link, Link) and link.stream in gone)
+    return frozenset(link.event for link in links if isinstance(link, Link) and link.stream in gone and is_first(link))
 
 
 def holds_on_ageing(

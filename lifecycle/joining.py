@@ -7,6 +7,7 @@ had applied the stream that goes. A pin, an earlier refusal and a hold that a re
 from collections.abc import Iterable, Mapping, Sequence
 
 from dreamd.lifecycle import ids
+from dreamd.lifecycle.draft import Draft
 from dreamd.lifecycle.findings import Findings, Likeness
 from dreamd.lifecycle.fuses import allowance
 from dreamd.lifecycle.merging import MERGE
@@ -55,6 +56,15 @@ def aliases_of(snapshot: Snapshot, findings: Findings) -> Iterable[tuple[Alias, 
             ),
             found.reason,
         )
+
+
+def explain(draft: Draft, snapshot: Snapshot, findings: Findings) -> None:
+    """Say of each stream that goes what proved it to be another name."""
+    streams = draft.streams() if findings.merges else {}
+    for found in findings.merges:
+        row = streams.get(_ids(snapshot, found)[0])
+        if row is not None:
+            draft.put(row, f"another name of {found.new}: {found.reason}")
 
 
 def proposals(snapshot: Snapshot, findings: Findings, after: Mapping[str, Stream]) -> Sequence[Proposal]:

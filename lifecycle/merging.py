@@ -12,6 +12,7 @@ from dreamd.lifecycle import ids
 from dreamd.lifecycle.casework import homes_of
 from dreamd.lifecycle.extending import MAX_INTERVALS
 from dreamd.lifecycle.findings import Findings
+from dreamd.lifecycle.further import holds_evidence
 from dreamd.lifecycle.holds import is_sticky
 from dreamd.lifecycle.snapshot import Snapshot
 from dreamd.lifecycle.values import Alias, Claim, Hold, Link, Pin, Proposal, Question, Row
@@ -103,6 +104,8 @@ class _Move:
     def hold(self, hold: Hold) -> Hold | None:
         """A crossing of what is gone is not held; evidence that was taken back, and what must not end, still are."""
         home = self.homes[hold.stream or ""]
+        if hold.event is not None and not holds_evidence(hold):
+            return None
         if hold.event is not None:
             subject = ids.link_id(hold.event, home)
         elif is_sticky(hold):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from dreamd.lifecycle import ids
+from dreamd.lifecycle.further import is_first
 from dreamd.lifecycle.plan import Change
 from dreamd.lifecycle.values import Link, Row
 
@@ -18,4 +18,4 @@ def moves(changes: Iterable[Change]) -> Iterator[tuple[Link, Link]]:
 
 def _placing(rows: Iterable[Row | None]) -> Iterator[Link]:
     """The links that say where an event belongs, without those that say more about it."""
-    return (row for row in rows if isinstance(row, Link) and row.id == ids.link_id(row.event, row.stream))
+    return (row for row in rows if isinstance(row, Link) and is_first(row))

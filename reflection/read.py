@@ -4,12 +4,14 @@ Every admissible statement is a statement for good; a command line, a heading, a
 evidence for its target and states nothing. The findings are a function of the events alone.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from dreamd.lifecycle.findings import Assignment, Closure, Findings, Statement
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import Actor, ClaimKind, EventKind
 from dreamd.reflection.contradictions import closures
+from dreamd.reflection.sentences import parts_of
 from dreamd.reflection.shape import inadmissible
 from dreamd.reflection.slots import slot_of
 from dreamd.reflection.text_keys import group_key, text_key
@@ -22,6 +24,14 @@ _KINDS: Mapping[EventKind, ClaimKind] = {
     EventKind.PREFERENCE: ClaimKind.PREFERENCE,
     EventKind.INTERVENTION: ClaimKind.PREFERENCE,
 }
+# What somebody only supposes, however the event was filed.
+_SUPPOSED = re.compile(
+    r"^\W*(?:maybe|perhaps|presumably|possibly|supposedly|apparently|my guess"
+    r"|i (?:think|guess|suspect|assume|suppose)\b)"
+    r"|\b(?:probably|presumably|(?:might|may|could) (?:well )?be (?:because|caused|due|related)"
+    r"|seems? to be (?:caused|due))\b",
+    re.IGNORECASE,
+)
 _SAID_BY: Mapping[EventKind, frozenset[Actor]] = {
     EventKind.DECISION: frozenset({Actor.USER, Actor.AGENT}),
     EventKind.PREFERENCE: frozenset({Actor.USER, Actor.AGENT}),
@@ -30,45 +40,54 @@ _SAID_BY: Mapping[EventKind, frozenset[Actor]] = {
 }
 
 
-def read(
-    events_by_stream: Mapping[str, Sequence[Event]],
-    assignments: Iterable[Assignment],
-    moved: tuple[tuple[str, str], ...] = (),
-) -> Findings:
-    """What the events of each stream (by its id) state, and what that ends. `moved` as in the findings."""
+def read(events_by_stream: Mapping[str, Sequence[Event]], assignments: Iterable[Assignment]) -> Findings:
+    """What the events of each stream (by its id) state, and what that ends."""
     statements: list[Statement] = []
     noise: dict[str, str] = {}
     ended: list[Closure] = []
     for stream, events in sorted(events_by_stream.items()):
-        stated = []
+        stated: list[Statement] = []
         for event in sorted(events, key=lambda event: event.id):
             reason = inadmissible(event.text, event.kind)
             if reason is not None:
                 noise[event.id] = reason
             elif event.kind is not EventKind.RETRACTION:
-                stated.append(statement_of(event))
+                stated += statements_of(event)
         statements += stated
         ended += closures(events, stated, stream)
     return Findings(
         assignments=tuple(sorted(assignments, key=lambda assignment: assignment.event)),
         statements=tuple(statements),
         closures=tuple(ended),
-        moved=moved,
         noise=tuple(sorted(noise.items())),
         model=MODEL,
     )
 
 
-def statement_of(event: Event) -> Statement:
-    """What `event` states, verbatim."""
-    slot = slot_of(event.text)
+def statements_of(event: Event) -> tuple[Statement, ...]:
+    """What `event` states, each verbatim, in the order of its text; nothing twice."""
+    parts = {text_key(text): text for text in reversed(parts_of(event.text, event.kind))}
+    return tuple(statement_of(event, text, part) for part, text in enumerate(reversed(parts.values())))
+
+
+def statement_of(event: Event, words: str | None = None, part: int = 0) -> Statement:
+    """The statement that `event` makes with `words` of its text (None: all of it) as its part number `part`."""
+    text = event.text if words is None else words
+    slot = slot_of(text)
     return Statement(
         event=event.id,
-        text=event.text,
-        text_key=text_key(event.text),
-        group_key=group_key(event.text),
-        kind=_KINDS.get(event.kind, ClaimKind.FACT),
+        text=text,
+        text_key=text_key(text),
+        group_key=group_key(text),
+        kind=_kind_of(event, text),
         is_explicit=event.actor in _SAID_BY.get(event.kind, ()),
         slot=None if slot is None else slot.name,
         value=None if slot is None else slot.value,
+        part=part,
     )
+
+
+def _kind_of(event: Event, text: str) -> ClaimKind:
+    kind = _KINDS.get(event.kind, ClaimKind.FACT)
+    supposed = kind is ClaimKind.FACT and event.kind is not EventKind.CORRECTION
+    return ClaimKind.HYPOTHESIS if supposed and _SUPPOSED.search(text) is not None else kind

@@ -14,7 +14,8 @@ from dreamd.lifecycle.quarantine import QUARANTINED, RELEASED
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import EventKind
 from dreamd.reflection.aliases import resolved
-from dreamd.reflection.shape import inadmissible, is_own_output
+from dreamd.reflection.origin import is_ours
+from dreamd.reflection.shape import inadmissible
 from dreamd.reflection.targeting.canonical import canonical_form
 from dreamd.reflection.targeting.paths import path_target, path_vote
 
@@ -56,7 +57,7 @@ def _suspected(event: Event, reason: str) -> Assignment:
 
 
 def _assignment(event: Event, aliases: Mapping[str, str], *, is_released: bool) -> Assignment:
-    if is_own_output(event.text, event.kind):
+    if is_ours(event):
         return Assignment(event=event.id, target=None, title=None, rule="noise", score=1.0)
     found = _found(event)
     if found is None:

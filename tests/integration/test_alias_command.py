@@ -158,3 +158,13 @@ def test_a_merge_says_nothing_of_learning_what_was_known(dreamd):
     assert counts["examined"] == 0
     taken_back = json.loads(dreamd("revert", "2", "--json").out)
     assert taken_back["outcome"] == "applied"
+
+
+def test_a_target_may_get_a_name_that_nothing_was_said_under_yet(dreamd, repository):
+    before, files_before = digest(dreamd), files(repository)
+    dreamd("alias", "auth", "Identity")
+    value = dreamd("show", "auth", "--json").value
+    assert (value["target"], value["phase"], value["frequency"]) == ("identity", "emergent", 4)
+    dreamd("revert", "2")
+    assert (digest(dreamd), files(repository)) == (before, files_before)
+    assert dreamd("show", "identity").code == 2

@@ -48,7 +48,7 @@ def told(steps, *, dreams):
             if place in dreams:
                 space.dream(day(now))
             if isinstance(step, tuple):
-                name(space, *step, day(now))
+                name(space, step[0], step[1], day(now))
             else:
                 space.add(step)
             now += 1
@@ -79,7 +79,8 @@ def test_an_alias_that_is_taken_back_leaves_the_memory_as_it_was(events, data):
         for claim in space.store.claims()[:2]:
             space.order(lambda claim=claim: pin(space.store, claim, day(END - 8)), day(END - 8))
         before, rows_before = space.digest(), rows(space)
-        plan = name(space, *data.draw(st.sampled_from(ALIASES)), day(END - 7))
+        old, new = data.draw(st.sampled_from(ALIASES))
+        plan = name(space, old, new, day(END - 7))
         undoing = space.revert(plan.number, day(END - 6))
         assert undoing.blocked == ()
         assert rows(space) == rows_before
@@ -94,7 +95,8 @@ def test_an_alias_taken_back_with_what_later_runs_built_on_it_is_as_if_neither_h
         space.add(*events)
         space.dream(day(END - 10))
         before = space.digest()
-        plan = name(space, *data.draw(st.sampled_from(ALIASES)), day(END - 9))
+        old, new = data.draw(st.sampled_from(ALIASES))
+        plan = name(space, old, new, day(END - 9))
         space.add(*(event for event in later if event.id not in known))
         space.dream(day(END - 8))
         undoing = space.revert(plan.number, day(END - 7))

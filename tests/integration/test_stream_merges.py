@@ -5,6 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dreamd.daemon import orders
+from dreamd.daemon.aliasing import alias
+from dreamd.daemon.run import plan_dream
+from dreamd.daemon.storage.apply import Stale
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.words import Actor, EventKind, Phase, Status, Waiting
 from tests.builders import an_event, day
@@ -45,10 +48,12 @@ def test_what_name_and_text_prove_to_be_one_is_merged_at_once():
         assert merged(space) == {"payments_service"}
         assert space.stream("payment").frequency == 8
         assert {claim.stream for claim in space.store.claims()} == {space.stream("payment").id}
-        (alias,) = [row for row in space.store.aliases() if row.rule == "merge"]
-        assert (alias.spelling, alias.target) == ("payments_service", "payment")
-        (change,) = [change for change in plan.changes if change.subject.id == alias.id]
+        (row,) = [row for row in space.store.aliases() if row.rule == "merge"]
+        assert (row.spelling, row.target) == ("payments_service", "payment")
+        (change,) = [change for change in plan.changes if change.subject.id == row.id]
         assert SHARED in change.because
+        (change,) = [change for change in plan.changes if change.subject.id == space.stream("payments_service").id]
+        assert f'another name of payment: their names are the same words, and both state "{SHARED}"' in change.because
         assert space.dream(day(8)).changes == ()
 
 
@@ -241,3 +246,18 @@ def test_a_merged_stream_keeps_the_higher_phase_by_proof_too():
         space.add(*proved(), an_event("Use the card API", day(0), kind=EventKind.DECISION, target="payments-service"))
         space.dream(day(8))
         assert space.stream("payment").phase is not Phase.PATTERN
+
+
+def test_a_dream_that_was_planned_before_an_alias_is_planned_again():
+    """P21: what it would have written to the stream that is merged away is not written."""
+    with a_space(Policy()) as space:
+        space.add(an_event("It waits", day(0), target="worker"), an_event("It runs", day(0), target="queue"))
+        space.dream(day(1))
+        space.add(an_event("It waits again", day(2), target="worker"))
+        planned = plan_dream(space.store, day(3), space.policy)
+        space.order(lambda: alias(space.store, "worker", "queue"), day(3))
+        outcome = space.store.apply(planned.plan, due=planned.due, checkpoints=planned.checkpoints)
+        assert isinstance(outcome, Stale)
+        space.dream(day(3))
+        assert space.stream("queue").frequency == 3
+        assert space.store.links(space.stream("worker").id) == []
