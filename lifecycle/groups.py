@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from dreamd.lifecycle import ids
+from dreamd.lifecycle.moves import moves
 from dreamd.lifecycle.plan import Change
 from dreamd.lifecycle.quarantine import RELEASED
 from dreamd.lifecycle.values import Alias, Claim, Hold, Link, Pin, Proposal, Question, Row, Stream, Tombstone
@@ -39,8 +40,8 @@ def groups_of(run: str, changes: Sequence[Change]) -> Mapping[str, tuple[Change,
             low, high = min(own, other), max(own, other)
             leader[high] = low
             own = low
-    for one, other in _moves(changes):
-        low, high = sorted((find(one), find(other)))
+    for gone, got in moves(changes):  # one is not undone without the other
+        low, high = sorted((find(gone.id), find(got.id)))
         leader[high] = low
     members: dict[str, list[Change]] = defaultdict(list)
     for change in changes:
@@ -55,15 +56,6 @@ def groups_of(run: str, changes: Sequence[Change]) -> Mapping[str, tuple[Change,
 def touched_by(changes: Iterable[Change]) -> frozenset[str]:
     """All row ids that any of `changes` touches."""
     return frozenset(row for change in changes for row in touches(change))
-
-
-def _moves(changes: Sequence[Change]) -> Iterable[tuple[str, str]]:
-    """Ids of the links that events gave up, each with that of one that took its place: one is not undone alone."""
-    gone = {row.event: row.id for change in changes if isinstance(row := change.before, Link) and change.after is None}
-    for change in changes:
-        row = change.after
-        if isinstance(row, Link) and change.before is None and row.event in gone:
-            yield gone[row.event], row.id
 
 
 def _needs(row: Row) -> Iterable[str]:  # noqa: PLR0911  # one case a row type, and the type checker holds it complete

@@ -15,6 +15,7 @@ from dreamd.lifecycle import ids
 from dreamd.lifecycle.ageing import aged
 from dreamd.lifecycle.further import is_first
 from dreamd.lifecycle.growing import expire
+from dreamd.lifecycle.moves import moves
 from dreamd.lifecycle.plan import Change
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.values import Claim, Hold, Link, Row, Stream
@@ -71,7 +72,7 @@ def holds_on(changes: Iterable[Change], run: str, named: Mapping[str, str] = _NO
     `named`: the streams of events that a merge had led to another; those lift the holds.
     """
     undone = [_by_name(change, named) for change in changes]
-    moved, merged = moved_events(undone), _merged_events(undone)
+    moved, merged = {got.event for _, got in moves(undone)}, _merged_events(undone)
     holds = (hold for change in undone for hold in _holds_on_change(change, run, moved))
     # What a merge had moved goes back to where it was; the merge is held, not its evidence.
     return {hold.id: hold for hold in holds if hold.event is None or hold.event not in merged}
@@ -109,14 +110,6 @@ def _merged_events(changes: Collection[Change]) -> frozenset[str]:
     gone = {row.id for row in _merged(changes)}
     links = (change.before for change in changes if change.after is None)
     return frozenset(link.event for link in links if isinstance(link, Link) and link.stream in gone and is_first(link))
-
-
-def moved_events(changes: Iterable[Change]) -> frozenset[str]:
-    """The events that gave one link up for another."""
-    rows = [(change.before, change.after) for change in changes]
-    gone = {row.event for row, after in rows if isinstance(row, Link) and after is None and is_first(row)}
-    come = {row.event for before, row in rows if isinstance(row, Link) and before is None and is_first(row)}
-    return frozenset(gone & come)
 
 
 def holds_on_ageing(

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from dreamd.lifecycle.moves import moves
 from dreamd.lifecycle.plan import Change, Plan, Subject
 from dreamd.lifecycle.quarantine import QUARANTINED, REJECTED, RELEASED
 from dreamd.lifecycle.values import Alias, Claim, Hold, Link, Pin, Proposal, Question, Row, Stream, Tombstone
@@ -65,15 +66,10 @@ def _retargeted(plan: Plan) -> frozenset[Subject]:
     """The links of events that went from one target, or none, to another; not of streams that are merged."""
     streams = [row for change in plan.changes for row in (change.before, change.after) if isinstance(row, Stream)]
     merged = {id_ for row in streams if row.merged_into is not None for id_ in (row.id, row.merged_into)}
-    gone = {
-        row.event
-        for change in plan.changes
-        if isinstance(row := change.before, Link) and change.after is None and row.stream not in merged
-    }
     return frozenset(
-        change.subject
-        for change in plan.changes
-        if isinstance(row := change.after, Link) and change.before is None and row.event in gone and row.stream
+        Subject("link", got.id)
+        for gone, got in moves(plan.changes)
+        if got.stream is not None and gone.stream not in merged
     )
 
 
@@ -92,10 +88,13 @@ def _moved(plan: Plan) -> frozenset[Subject]:
 def _joined(plan: Plan) -> set[str]:
     """The streams that are merged, or no longer, and those that they are merged into; and what events move between."""
     retargeted = _retargeted(plan)
-    come = (change.after for change in plan.changes if change.subject in retargeted)
-    moved = {row.event for row in come if isinstance(row, Link)}
-    links = (row for change in plan.changes for row in (change.before, change.after) if isinstance(row, Link))
-    found = {row.stream for row in links if row.event in moved and row.stream is not None}
+    found = {
+        stream
+        for gone, got in moves(plan.changes)
+        if Subject("link", got.id) in retargeted
+        for stream in (gone.stream, got.stream)
+        if stream is not None
+    }
     for change in plan.changes:
         rows = [row for row in (change.before, change.after) if isinstance(row, Stream)]
         into = [row.merged_into for row in rows if row.merged_into is not None]

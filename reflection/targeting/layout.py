@@ -116,7 +116,7 @@ class Layout:
         last, at = names[at], at + 1
         component: Component = (last.form,)
         while at < len(names) and component in self.split:
-            while at < len(names) - 1 and names[at].form in LAYERS:
+            while at < len(names) - 1 and (names[at].form in LAYERS or len(names[at].form) < MIN_FOUND_NAME_LENGTH):
                 at += 1
             if names[at].form in _COMMON or len(names[at].form) < MIN_FOUND_NAME_LENGTH:
                 break
@@ -155,17 +155,16 @@ def voting(files: Iterable[str]) -> list[Place]:
 
 
 def _measured(layout: Layout, places: Sequence[Sequence[Place]]) -> tuple[dict[Component, int], dict[Component, int]]:
-    """The size of each component without what only tests and documents say, and how many parts it has."""
+    """The size of each component without what only tests and documents say, and how many ways there are inside."""
     sizes: dict[Component, int] = defaultdict(int)
-    parts: dict[Component, set[str]] = defaultdict(set)
+    parts: dict[Component, set[tuple[str, ...]]] = defaultdict(set)
     for found in places:
         for place in found:
             if place.is_aside and len(place.parts) > 1 and place.stem.lower() != "readme":
                 continue
             component, name = layout._descend(place)  # noqa: SLF001 - of this very class
             sizes[component] += UNIT // len(found)
-            inside = [one.form for one in _names(place, layout.units) if one.end > name.end]
-            parts[component].add(inside[0] if inside else "")
+            parts[component].add(tuple(one.form for one in _names(place, layout.units) if one.end > name.end))
     return dict(sizes), {component: len(names) for component, names in parts.items()}
 
 

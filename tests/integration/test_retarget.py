@@ -8,6 +8,7 @@ from dreamd.lifecycle.holds import MOVE
 from dreamd.lifecycle.retargeting import SPLIT
 from dreamd.lifecycle.words import EventKind, Status, Trigger, Waiting
 from tests.builders import an_event, day
+from tests.cli import command_in, lines
 from tests.histories import SAID
 from tests.integration.test_laws import END, a_space, assert_same, rows
 
@@ -184,3 +185,39 @@ def test_nothing_is_moved_from_a_stream_that_a_person_pinned():
         space.retarget(day(42))
         assert {where(space, event)[0] for event in few} == {"tool"}
         assert space.stream("tool").status is Status.ACTIVE
+
+
+def test_retarget_by_command_says_what_moved_and_a_revert_takes_it_back(tmp_path, capsys):
+    command = command_in(tmp_path / "home", capsys)
+    command("init")
+    at = 0
+
+    def learned(count):
+        nonlocal at
+        rows = []
+        for _ in range(count):
+            name = ("parser", "reader", "writer", "cache")[at % 4]
+            rows.append({"at": f"2026-01-{1 + at // 2:02d}T1{at % 2}:00:00Z", "text": f"The {name} took case {at}"})
+            rows[-1] |= {"kind": "observation", "files": [f"tool/{name}.py"]}
+            at += 1
+        file = tmp_path / "events.jsonl"
+        file.write_text(lines(*rows), encoding="utf-8")
+        command("ingest", "events", str(file))
+        command("--now", f"2026-02-{1 + at // 4:02d}T00:00:00Z", "run")
+
+    learned(8)
+    assert {(event["target"], event["rule"]) for event in command("events", "--json").value} == {("tool", "path")}
+    learned(24)
+    dry = command("retarget", "--dry-run", "--now", "2026-02-20T00:00:00Z", "--json").value
+    assert (dry["trigger"], dry["dry_run"]) == ("retarget", True)
+    told = command("retarget", "--now", "2026-02-20T00:00:00Z")
+    assert told.code == 0
+    assert "8 moved to another target" in told.out
+    targets = {event["target"] for event in command("events", "--json").value}
+    assert targets == {"parser", "reader", "writer", "cache"}
+    again = command("retarget", "--now", "2026-02-20T01:00:00Z", "--json").value
+    assert (again["run"], again["outcome"]) == (None, "nothing")
+    undone = command("undo", "--now", "2026-02-20T02:00:00Z")
+    assert undone.code == 0
+    moved_back = [event for event in command("events", "--json").value if event["target"] == "tool"]
+    assert len(moved_back) == 8

@@ -57,6 +57,17 @@ def test_a_unit_only_gives_way_to_the_majority():
     assert components({**history, ("packages/big/src/beta.ts",): 22}, ["packages/big/src/alpha.ts"]) == ["alpha"]
 
 
+def test_a_chain_of_folders_gives_way_down_to_where_it_branches():
+    history = {
+        (f"home/me/work/src/main/java/com/acme/{name}/A.java",): 10 for name in ("alpha", "beta", "gamma", "delta")
+    }
+    assert components(history, ["home/me/work/src/main/java/com/acme/beta/B.java"]) == ["beta"]
+
+
+def test_a_folder_with_one_file_keeps_its_name():
+    assert components({("tool/run.py",): 30}, ["tool/run.py"]) == ["tool"]
+
+
 def test_a_common_name_inside_a_component_counts_as_what_holds_it():
     assert components(PACKAGE, ["src/acme/utils.py"], ["src/acme/utils.py", "src/acme/parser.py"]) == ["acme", "parser"]
 
