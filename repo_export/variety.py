@@ -38,7 +38,8 @@ def _of_class(ranked: Sequence[tuple[Strength, str, Block]]) -> list[Block]:
     if len(ranked) <= MAX_ALIKE:
         return [block for _, _, block in ranked]
     placed: Counter[tuple[str, ...]] = Counter()
-    shown, postponed = [], []
+    shown: list[Block] = []
+    postponed: list[Block] = []
     for _, text, block in ranked:
         kind = tuple(_WORD.findall(text.lower()))
         placed[kind] += 1
