@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from dreamd.daemon.errors import Busy, Usage
 from dreamd.daemon.memory import collecting_later
+from dreamd.daemon.nearness import Nearness
 from dreamd.daemon.storage.apply import Applied
 from dreamd.daemon.storage.checkpoints import PlainNews
 from dreamd.daemon.storage.log import Attempt
@@ -24,7 +25,7 @@ from dreamd.lifecycle.casework import events_by_stream
 from dreamd.lifecycle.checkpoint import Checkpoint, is_plain
 from dreamd.lifecycle.dream import NO_FINDINGS, BeyondExtending, Order, dream_on
 from dreamd.lifecycle.extending import restatable_ids
-from dreamd.lifecycle.findings import Assignment
+from dreamd.lifecycle.findings import Assignment, Findings
 from dreamd.lifecycle.plan import Plan, Problem
 from dreamd.lifecycle.planting import by_stream
 from dreamd.lifecycle.policy import Policy
@@ -53,8 +54,14 @@ class Planned:
     waking: tuple[Interval, ...] | None = None  # when the space was awake, as the plan saw it; None: no dream
 
 
-def dream_once(
-    store: SpaceStore, now: datetime, policy: Policy, reach: Callable[[str], None], *, by_hand: bool
+def dream_once(  # noqa: PLR0913 - `near` may be left out
+    store: SpaceStore,
+    now: datetime,
+    policy: Policy,
+    reach: Callable[[str], None],
+    *,
+    by_hand: bool,
+    near: Nearness | None = None,
 ) -> Plan:
     """One dream of one space, applied and entered in the log of attempts. Without changes nothing happened.
 
@@ -62,7 +69,7 @@ def dream_once(
     """
     instant, problems = instant_of_run(store, now, by_hand=by_hand)
     plan = carry_out(
-        store, lambda: with_problems(plan_dream(store, instant, policy), problems), policy, reach, started_at=now
+        store, lambda: with_problems(plan_dream(store, instant, policy, near), problems), policy, reach, started_at=now
     )
     outcome = "nothing" if not plan.changes else "partly" if plan.proposals else "applied"
     store.record_attempt(
@@ -79,15 +86,15 @@ def dream_once(
     return plan
 
 
-def plan_dream(store: SpaceStore, now: datetime, policy: Policy) -> Planned:
-    """What a dream at `now` would do. Reads one snapshot, writes nothing."""
+def plan_dream(store: SpaceStore, now: datetime, policy: Policy, near: Nearness | None = None) -> Planned:
+    """What a dream at `now` would do. Reads one snapshot, writes nothing but the vectors that `near` keeps."""
     new, released = store.unexamined(now), store.released()
     suspects = quarantine(new, released)
     by_stream = _new_by_stream(store.space, new, assign(new, store.alias_targets(), suspects))
     news = {stream: _plain_news(stream, events) for stream, events in by_stream.items() if all(map(is_plain, events))}
     while True:  # each time with fewer to be extended
         try:
-            return _plan_with(store, new, by_stream.keys(), news, now, policy, suspects, released)
+            return _plan_with(store, new, by_stream.keys(), news, now, policy, suspects, released, near)
         except BeyondExtending as beyond:
             news = {stream: found for stream, found in news.items() if stream not in beyond.streams}
 
@@ -101,11 +108,13 @@ def _plan_with(  # noqa: PLR0913, PLR0917 - what a snapshot is taken for
     policy: Policy,
     suspects: Mapping[str, str],
     released: frozenset[str],
+    near: Nearness | None,
 ) -> Planned:
     snapshot = store.snapshot(new, streams, now, policy, news)
     released |= released_by(snapshot.links.values())
     assignments = assign(list(snapshot.events.values()), store.alias_targets(), suspects, released)
-    findings = read(events_by_stream(snapshot, assignments), assignments)
+    known = {stream: extension.known for stream, extension in snapshot.extensions.items()}
+    findings = _with_models(read(events_by_stream(snapshot, assignments), assignments, known, near), near)
     dreamt = dream_on(snapshot, findings, now, policy)
     return Planned(
         plan=dreamt.plan,
@@ -137,13 +146,24 @@ def _plain_news(stream: str, events: Sequence[Event]) -> PlainNews:
     )
 
 
-def plan_order(store: SpaceStore, order: Order, now: datetime, policy: Policy) -> Planned:
+def _with_models(findings: Findings, near: Nearness | None) -> Findings:
+    """`findings` with the name of the embedder if it was asked; its vectors are kept by then."""
+    if near is None or near.told is None:
+        return findings
+    near.keep()
+    return replace(findings, models=(*findings.models, near.told))
+
+
+def plan_order(store: SpaceStore, order: Order, now: datetime, policy: Policy, near: Nearness | None = None) -> Planned:
     """What a person's order would do. Its streams are looked at again by the next dream."""
     # Also those of rows to drop: a lifted hold may stand on a stream that a revert took away.
     named = {stream for row in order.drop if (stream := getattr(row, "stream", None)) is not None}
     snapshot = store.snapshot((), named | set(order.streams), now, policy)
     assignments = assign(list(snapshot.events.values()), store.alias_targets())
-    findings = read(events_by_stream(snapshot, assignments), assignments) if order.streams else NO_FINDINGS
+    findings = NO_FINDINGS
+    if order.streams:
+        found = read(events_by_stream(snapshot, assignments), assignments, similarity=near)
+        findings = _with_models(found, near)
     dreamt = dream_on(snapshot, findings, now, policy, order=order)
     return Planned(plan=dreamt.plan, due=dict.fromkeys(order.streams, now), checkpoints=dreamt.checkpoints)
 
