@@ -90,8 +90,10 @@ def _grouped(  # noqa: PLR0913, PLR0917 - what is said, and what it is compared 
         key, since = statement.text_key, at[statement.event]
         if key not in said or since < said[key].at:
             said[key] = Said(key=key, at=since, slot=statement.slot, value=statement.value)
-    keys = {statement.event: statement.text_key for statement in stated}
-    apart = {frozenset({keys[closure.by], closure.text_key}) for closure in closed if closure.by in keys}
+    keys: dict[str, list[str]] = {}
+    for statement in stated:
+        keys.setdefault(statement.event, []).append(statement.text_key)
+    apart = {frozenset({key, closure.text_key}) for closure in closed for key in keys.get(closure.by, ())}
     before = (Said(key=text_key(one.text), at=one.at, slot=one.slot, value=one.value, group=one.group) for one in known)
     return grouped(stream, said.values(), before, apart, similarity)
 
