@@ -5,6 +5,7 @@ All problems are reported at once, each with what was found, what is allowed and
 module costs about 0.2 CPU seconds, so a command does so only when it runs.
 """
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
@@ -23,6 +24,7 @@ from pydantic_settings import (
 )
 
 from dreamd.daemon import settings_fields
+from dreamd.daemon.distiller.address import KEY_VARIABLE, Distilling
 from dreamd.daemon.errors import Configuration
 from dreamd.daemon.home import Home
 from dreamd.daemon.intake.limits import Limits
@@ -32,10 +34,11 @@ from dreamd.lifecycle.words import Actor
 
 PREFIX = "DREAMD_"
 NOT_SETTINGS = frozenset(
-    {"DREAMD_HOME", "DREAMD_SPACE", "DREAMD_JSON", "DREAMD_NOW", "DREAMD_FAILPOINT", "DREAMD_DEBUG"}
+    {"DREAMD_HOME", "DREAMD_SPACE", "DREAMD_JSON", "DREAMD_NOW", "DREAMD_FAILPOINT", "DREAMD_DEBUG", KEY_VARIABLE}
 )
 WEIGHT_SUM_TOLERANCE = 1e-9  # what adding three floats may be off by
 SHOWN_CHARACTERS = 80  # of a value that is quoted back
+_USER_IN_URL = re.compile(r"//[^/]*@")  # may hold a password
 
 Origin = Literal["default", "file", "environment"]
 
@@ -64,6 +67,7 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
     channels: Channels = field(default_factory=Channels)
     embedding: Embedding = field(default_factory=Embedding)
+    distiller: Distilling = field(default_factory=Distilling)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +95,7 @@ GROUPS: Mapping[str, tuple[type[Any], Mapping[str, Meaning]]] = {
     "limits": (Limits, settings_fields.LIMITS),
     "channels": (Channels, settings_fields.CHANNELS),
     "embedding": (Embedding, settings_fields.EMBEDDING),
+    "distiller": (Distilling, settings_fields.DISTILLER),
 }
 
 
@@ -298,7 +303,8 @@ def _problem(name: str, value: object, origins: Mapping[str, Origin]) -> str:
     origin = {"file": "from dreamd.toml", "environment": f"from {each.variable}", "default": "the default"}[
         origins[name]
     ]
-    return f"{name} is {repr(value)[:SHOWN_CHARACTERS]} ({origin}); allowed: {each.allowed}"
+    shown = _USER_IN_URL.sub("//***@", repr(value))[:SHOWN_CHARACTERS]
+    return f"{name} is {shown} ({origin}); allowed: {each.allowed}"
 
 
 def _contradictions(policy: Policy) -> Iterator[tuple[tuple[str, ...], str]]:

@@ -24,6 +24,7 @@ def run(
     dry_run: bool = typer.Option(False, "--dry-run", help="Say what would change; write nothing."),
 ) -> None:
     """Dream over what came in: one run for each space."""
+    from dreamd.daemon.distiller.service import distil_after_run  # noqa: PLC0415
     from dreamd.daemon.outcomes import one_or_all, publish, tell  # noqa: PLC0415
     from dreamd.daemon.run import dream_once  # noqa: PLC0415
 
@@ -39,7 +40,7 @@ def run(
         for store in opened.spaces():
             near = opened.nearness(store)
             made = dream_once(store, opened.now, opened.policy, reach, by_hand=opened.is_by_hand, near=near)
-            results.append(publish(opened, store, made))
+            results.append(publish(opened, store, made, distil_after_run(opened, store)))
         answer(one_or_all([result.as_json() for result in results]), lambda: tell(results))
 
 

@@ -77,7 +77,7 @@ def erase_findings(connection: Connection, space: str, digests: Collection[str])
 
 
 def drop_findings(connection: Connection, space: str, keys: Collection[str]) -> None:
-    """Remove the findings under `keys`: what cannot be read is asked for again."""
+    """Remove the findings under `keys`: what cannot be read is asked for again, and so is what was never put."""
     for chunk in chunks(set(keys)):
         _delete(connection, space, "key", chunk)
 

@@ -199,10 +199,12 @@ class SpaceStore:
         """The findings that are there, by key (`finding_key`)."""
         return self._read(findings.read_findings, keys)
 
-    def add_findings(self, made: Sequence[Finding]) -> None:
-        """Keep what was `made` in one transaction; what is there already stays as it is."""
+    def add_findings(self, made: Sequence[Finding], cursor: tuple[str, str] | None = None) -> None:
+        """Keep what was `made` and move the cursor (source, value), in one transaction; what is there stays."""
         with writing_to(self._engine) as connection:
             findings.write_findings(connection, self.space, made)
+            if cursor is not None:
+                facts.write_cursor(connection, self.space, *cursor)
 
     def erase_findings(self, digests: Collection[str]) -> int:
         """Remove what was made of any text with one of `digests`; how many there were."""
