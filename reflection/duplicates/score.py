@@ -13,7 +13,7 @@ from dreamd.reflection.duplicates.reading import Reading
 
 Similarity = Callable[[str, str], float]  # of an embedder: the cosine of two texts, -1..1
 
-MIN_SCORE = 0.40  # the operating point, docs/merging.md
+MIN_SCORE = 0.35  # the operating point, docs/merging.md
 MIN_SHARE = 0.5  # of the content words, however many they are
 MIN_SHARE_IF_FEW = 0.9  # below FEW shared content words
 FEW = 3
