@@ -116,6 +116,7 @@ def test_an_embedder_may_add_to_the_score_and_never_passes_a_guard():
     one, other = (reading_of(text) for text in SAME[0])
     scores = [judge(one, other, lambda a, b, near=near: near).score for near in (0.2, 0.6, 0.95)]
     assert scores == sorted(scores)
+    assert judge(one, other, lambda a, b: 0.951).difference.endswith("; near in meaning: 0.95")
     for pair in DIFFERENT.values():
         assert not judge(*(reading_of(text) for text in pair), lambda a, b: 1.0).is_same
 
