@@ -31,7 +31,7 @@ from dreamd.reflection.text_keys import group_key, text_key
 
 CORE = ("mrpc", "sick")
 BATCH = 64
-CURVE = (0.30, 0.35, MIN_SCORE, 0.45, 0.50, 0.60, 0.70, 0.80)
+CURVE = (0.25, 0.30, MIN_SCORE, 0.40, 0.50, 0.60, 0.70, 0.80)
 BOUNDS = {"sick contradiction": 0.03, "breaking_nli contradiction": 0.05, "negation": 0.02, "revert": 0.0, "bump": 0.0}
 LEAST_F1 = 0.62
 COMMAND = (sys.executable, "-m", "dreamd.daemon.cli")

@@ -78,7 +78,9 @@ def _revert(pair: Pair) -> str | None:
 
 
 def _prefix(pair: Pair) -> str | None:
-    """Another type or scope of a commit is another deed or place."""
+    """Another type or scope of a commit is another kind of deed or place; so is another verb at its front."""
+    if pair.a.deed and pair.b.deed and pair.a.deed != pair.b.deed:
+        return _against(pair.a.spelled([pair.a.deed])[:1], pair.b.spelled([pair.b.deed])[:1])
     one, other = pair.a.prefix, pair.b.prefix
     return (
         _against([f"{one[0]}({one[1]})"], [f"{other[0]}({other[1]})"]) if one[0] and other[0] and one != other else None
@@ -215,7 +217,7 @@ def _places(reading: Reading) -> tuple[list[str], dict[str, int]]:
 # In the order in which they are asked: what says most about a pair first.
 GUARDS: Mapping[str, Callable[[Pair], str | None]] = {
     "revert": _revert,
-    "commit prefix": _prefix,
+    "commit": _prefix,
     "polarity": _polarity,
     "number": _numbers,
     "date": _dates,

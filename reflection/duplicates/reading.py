@@ -53,6 +53,7 @@ class Reading:
     negated: Counter[str]  # the stems of what is negated; "" where nothing follows
     modals: frozenset[str]
     prefix: tuple[str, str]  # type and scope of a commit, lowered; ("", "") for none
+    deed: str  # the stem of the word that the title of a commit begins with; "" for none
     is_revert: bool
 
     def spelled(self, stems: Collection[str]) -> list[str]:
@@ -76,7 +77,8 @@ def reading_of(text: str) -> Reading:
         negated=Counter(_negated(words)),
         modals=frozenset(word.stem for word in words if word.role == "modal"),
         prefix=prefix,
-        is_revert=_REVERT.match(plain) is not None,
+        deed=next((word.stem for word in words if word.role in _CARRIES), "") if prefix[0] else "",
+        is_revert=any(_REVERT.match(said) is not None for said in (plain, body)),
     )
 
 

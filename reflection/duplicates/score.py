@@ -13,7 +13,7 @@ from dreamd.reflection.duplicates.reading import Reading
 
 Similarity = Callable[[str, str], float]  # of an embedder: the cosine of two texts, -1..1
 
-MIN_SCORE = 0.40  # the operating point, docs/merging.md
+MIN_SCORE = 0.35  # the operating point, docs/merging.md
 MIN_SHARE = 0.5  # of the content words, however many they are
 MIN_SHARE_IF_FEW = 0.9  # below FEW shared content words
 FEW = 3
@@ -41,11 +41,12 @@ def judge(a: Reading, b: Reading, similarity: Similarity | None = None) -> Verdi
     Symmetric, since the pair is put in the order of its texts first.
     """
     pair = Pair(*sorted((a, b), key=lambda reading: reading.text))
-    score = score_of(pair)
+    score, shared = score_of(pair), _shared(pair)
     if similarity is not None and score and stopped_by(pair) is None:
-        score = _nearer(pair, similarity(pair.a.text, pair.b.text))
+        cosine = similarity(pair.a.text, pair.b.text)
+        score, shared = _nearer(pair, cosine), f"{shared}; near in meaning: {cosine:.2f}"
     stopped = stopped_by(pair) if score >= MIN_SCORE else None
-    return Verdict(score, *(stopped or ("", _shared(pair))))
+    return Verdict(score, *(stopped or ("", shared)))
 
 
 def _shared(pair: Pair) -> str:

@@ -23,7 +23,7 @@ FUNCTION_WORDS = _words(
     please will would shall
     """
 )
-NEGATIONS = _words("not no never none nobody nothing without neither nor cannot nowhere hardly barely seldom")
+NEGATIONS = _words("not no never none nobody nothing without neither nor cannot non nowhere hardly barely seldom")
 COMMIT_TYPES = _words(
     "build chore ci docs feat feature fix fixup perf refactor release revert style test tests types wip"
 )

@@ -52,6 +52,7 @@ def test_five_wordings_are_one_group_with_all_evidence_and_every_wording_can_be_
     assert sorted(claim["text"] for claim in found) == sorted(SAME)
     assert len({claim["group"] for claim in found}) == 1
     assert {len(claim["evidence"]) for claim in found} == {5}
+    assert {claim["status"] for claim in found} == {"current"}
     assert len(command("streams", "--json").value) == 1
 
 
@@ -112,6 +113,21 @@ def test_the_same_evidence_again_makes_no_second_group_and_the_same_text_by_two_
     assert len(found) == 2
     assert found[SAME[0]]["support"] == 2
     assert len(groups(command)) == 1
+
+
+def test_the_same_event_stated_ten_times_is_one_claim_with_ten_events_whatever_its_tags(command):
+    learn(command, *(event("DGIA", day, kind="decision", tags=[f"t{day}"]) for day in range(1, 11)))
+    (found,) = claims(command)
+    assert (found["support"], len(found["evidence"])) == (10, 10)
+
+
+def test_of_two_texts_that_differ_in_case_one_speaks_and_the_other_stays_as_a_variant(command):
+    texts = ("Fallow is the name of the indexer", "Fallow Is The Name of the indexer")
+    learn(command, *(event(text, day, kind="decision") for day, text in enumerate(texts, start=1)))
+    assert groups(command) == [sorted(texts)]
+    page = next((command.home / "memory" / "default").glob("*/indexer.md")).read_text()
+    assert sum(line.startswith("- ") and "is the name" in line.lower() for line in page.splitlines()) == 1
+    assert all(text in page for text in texts)
 
 
 def test_a_merged_fact_is_as_old_as_its_evidence_and_keeps_its_own_interval(command):
