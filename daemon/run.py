@@ -104,7 +104,7 @@ def _plan_with(  # noqa: PLR0913, PLR0917 - what a snapshot is taken for
     snapshot = store.snapshot(new, streams, now, policy, news)
     released |= released_by(snapshot.links.values())
     assignments = assign(list(snapshot.events.values()), store.alias_targets(), suspects, released)
-    findings = read(events_by_stream(snapshot, assignments), assignments)
+    findings = read(events_by_stream(snapshot, assignments), assignments, policy.predicates)
     dreamt = dream_on(snapshot, findings, now, policy)
     return Planned(
         plan=dreamt.plan,
@@ -137,8 +137,8 @@ def plan_order(store: SpaceStore, order: Order, now: datetime, policy: Policy) -
     named = {stream for row in order.drop if (stream := getattr(row, "stream", None)) is not None}
     snapshot = store.snapshot((), named | set(order.streams), now, policy)
     assignments = assign(list(snapshot.events.values()), store.alias_targets())
-    findings = read(events_by_stream(snapshot, assignments), assignments) if order.streams else NO_FINDINGS
-    dreamt = dream_on(snapshot, findings, now, policy, order=order)
+    found = read(events_by_stream(snapshot, assignments), assignments, policy.predicates) if order.streams else None
+    dreamt = dream_on(snapshot, found or NO_FINDINGS, now, policy, order=order)
     return Planned(plan=dreamt.plan, due=dict.fromkeys(order.streams, now), checkpoints=dreamt.checkpoints)
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from dreamd.lifecycle.claims import Told
+from dreamd.lifecycle.findings import Statement
 from dreamd.lifecycle.lending import Lent
 from dreamd.lifecycle.measures import FORMULAS
 from dreamd.lifecycle.policy import Policy
@@ -37,6 +38,7 @@ class Checkpoint:
     upto: datetime  # the last event of any bearing
     standing: Standing
     lent: Lent
+    marks: tuple[str, ...]  # sorted: where a plain statement that meets one may end something
 
 
 def checkpoint_of(  # noqa: PLR0913 - all that it is made of and depends on
@@ -45,6 +47,7 @@ def checkpoint_of(  # noqa: PLR0913 - all that it is made of and depends on
     standing: Standing | None,
     *,
     events: Iterable[Event],
+    statements: Iterable[Statement],
     claims: Collection[Claim],
     told: Told,
     is_pinned: bool,
@@ -62,6 +65,7 @@ def checkpoint_of(  # noqa: PLR0913 - all that it is made of and depends on
         upto=max(event.at for event in events),
         standing=standing,
         lent=Lent.of(claims),
+        marks=tuple(sorted({mark for statement in statements for mark in statement.leaves})),
     )
 
 
@@ -71,7 +75,10 @@ def rules_of(policy: Policy) -> str:
 
 
 def is_plain(event: Event) -> bool:
-    """Whether `event` can be added to a checkpoint: it ends nothing, asks for no decay and is not said outright."""
+    """Whether `event` can be added to a checkpoint: it asks for no decay and is not said outright.
+
+    That what it states ends nothing either is found when it is added, see `Statement.meets`.
+    """
     return event.kind not in _OUTRIGHT and event.decay is None
 
 

@@ -11,11 +11,13 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from dreamd.lifecycle import ids
-from dreamd.lifecycle.findings import Closure, Statement
+from dreamd.lifecycle.findings import ASK, LATER_VALUE, RETRACT, SUPERSEDE, Closure, Statement
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.values import Claim, Event, Question
 from dreamd.lifecycle.words import Actor, ClaimKind, ClaimStatus, DecayClass, EventKind, Waiting, rank
 
+NEITHER = "neither"  # the answer to a question by which what it asks about was never true, or is taken back
+CHOSEN = "a person chose"  # the rule of what an answer ends
 EXPLICIT_ORIGINS = (EventKind.INTERVENTION, EventKind.CORRECTION, EventKind.PREFERENCE, EventKind.DECISION)
 
 
@@ -77,7 +79,7 @@ def tell(
         claim_of=story.claim_of,
         endings=tuple(story.endings),
         refused=tuple(story.refused),
-        questions=tuple(sorted(story.questions.values(), key=lambda question: question.id)),
+        questions=tuple(sorted(story.unsettled(), key=lambda question: question.id)),
     )
 
 
@@ -129,6 +131,7 @@ class _Story:
     endings: list[Ending] = field(default_factory=list)
     refused: list[Ending] = field(default_factory=list)
     questions: dict[str, Question] = field(default_factory=dict)
+    asked_to: dict[str, str] = field(default_factory=dict)  # question id -> the verb that was asked about
 
     def state(self, event: Event, statement: Statement) -> _Draft:
         intervals = self.drafts.setdefault(statement.text_key, [])
@@ -145,27 +148,28 @@ class _Story:
 
     def close(self, event: Event, closure: Closure, stated: _Draft | None) -> None:
         intervals = self.drafts.get(closure.text_key)
-        if not intervals or intervals[-1] is stated or not _can_end(intervals[-1], closure.verb):
+        verb = SUPERSEDE if closure.verb == ASK else closure.verb
+        if not intervals or intervals[-1] is stated or not _can_end(intervals[-1], verb):
             return
         old = intervals[-1]
         ending = Ending(
             claim=old.id,
-            verb=closure.verb,
+            verb=verb,
             by=event.id,
             rule=closure.rule,
             successor=None if stated is None else stated.id,
         )
-        if self.word.is_refused(closure.verb, old.id):
+        if self.word.is_refused(verb, old.id):
             self.refused.append(ending)
             return
-        if _needs_a_person(old, event):
+        if closure.verb == ASK or _needs_a_person(old, event, closure.rule):
             self._ask(event, old, stated, ending)
             return
         self._end(event, old, stated, ending)
 
     def _end(self, event: Event, old: _Draft, stated: _Draft | None, ending: Ending) -> None:
         old.closed_by = event.id
-        if ending.verb == "retract":
+        if ending.verb == RETRACT:
             old.status = ClaimStatus.RETRACTED
             old.retracted_at = event.recorded_at
         else:
@@ -179,10 +183,14 @@ class _Story:
         claims = tuple(sorted({old.id, *(() if stated is None else (stated.id,))}))
         question = ids.question_id(event.space, *claims)
         choice = self.word.answers.get(question)
-        if stated is not None and choice == stated.id:
+        if choice == NEITHER:
+            for wrong in (old, *(() if stated is None else (stated,))):
+                mirrored = Ending(claim=wrong.id, verb=RETRACT, by=event.id, rule=CHOSEN, successor=None)
+                self._end(event, wrong, None, mirrored)
+        elif stated is not None and choice == stated.id:
             self._end(event, old, stated, ending)
         elif stated is not None and choice == old.id:
-            mirrored = Ending(claim=stated.id, verb=ending.verb, by=event.id, rule="a person chose", successor=old.id)
+            mirrored = Ending(claim=stated.id, verb=ending.verb, by=event.id, rule=CHOSEN, successor=old.id)
             self._end(event, stated, None, mirrored)
         elif choice is None:
             self.questions[question] = Question(
@@ -195,6 +203,15 @@ class _Story:
                 status=Waiting.OPEN,
                 choice=None,
             )
+            self.asked_to[question] = ending.verb
+
+    def unsettled(self) -> Iterable[Question]:
+        """The questions that later evidence did not settle: what they are about can still be ended."""
+        status = {draft.id: draft.status for drafts in self.drafts.values() for draft in drafts}
+        for id_, question in self.questions.items():
+            allowed = [ClaimStatus.CURRENT, *([ClaimStatus.SUPERSEDED] if self.asked_to[id_] == RETRACT else [])]
+            if all(status[claim] in allowed for claim in question.claims):
+                yield question
 
 
 def _quoted(event: Event) -> str:
@@ -203,12 +220,20 @@ def _quoted(event: Event) -> str:
 
 def _can_end(old: _Draft, verb: str) -> bool:
     """What was superseded can still turn out never to have been true; what was retracted is ended for good."""
-    return old.status is ClaimStatus.CURRENT or (verb == "retract" and old.status is ClaimStatus.SUPERSEDED)
+    return old.status is ClaimStatus.CURRENT or (verb == RETRACT and old.status is ClaimStatus.SUPERSEDED)
 
 
-def _needs_a_person(old: _Draft, event: Event) -> bool:
-    """Whether no rule may end `old` by `event`: said at the same instant, or by somebody less trusted."""
-    return old.events[0].at == event.at or rank(event.actor) > rank(trust_of([said.actor for said in old.events]))
+def _needs_a_person(old: _Draft, event: Event, rule: str) -> bool:
+    """Whether no rule may end `old` by `event`: said at the same instant, or by somebody less trusted.
+
+    How things are now, a tool sees as well as an agent.
+    """
+    if old.events[0].at == event.at:
+        return True
+    trust = trust_of([said.actor for said in old.events])
+    if rule == LATER_VALUE and event.actor is Actor.TOOL:
+        return trust is Actor.USER
+    return rank(event.actor) > rank(trust)
 
 
 def in_time(events: Iterable[Event]) -> list[Event]:

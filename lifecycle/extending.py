@@ -13,7 +13,7 @@ from dreamd.lifecycle.checkpoint import RUNNING_OUT, Checkpoint, Extension
 from dreamd.lifecycle.claims import Told, claim_kind, in_time, newly_stated, strength, trust_of
 from dreamd.lifecycle.doubts import DecisionSpan
 from dreamd.lifecycle.evidence import evidence_of
-from dreamd.lifecycle.findings import Assignment, Statement
+from dreamd.lifecycle.findings import EVERYTHING, Assignment, Statement
 from dreamd.lifecycle.growing import Grown, aliases_of, bearing_of, digest_with, new_link, with_signals
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.signals import fold_onto
@@ -46,10 +46,14 @@ def extend(addition: Addition, policy: Policy) -> Grown | None:
     stream, checkpoint = addition.before, addition.extension.checkpoint
     claims = dict(addition.claims)
     claim_of: dict[str, str] = {}
+    marks = set(checkpoint.marks)
     for event in in_time(addition.events):
         statement = addition.statements.get(event.id)
         if statement is None:
             continue
+        if not marks.isdisjoint(statement.meets) or EVERYTHING in statement.meets:
+            return None  # it may end what is not at hand
+        marks.update(statement.leaves)
         claim = _stated(addition, claims, event, statement, policy)
         if claim is None:
             return None
@@ -83,6 +87,7 @@ def extend(addition: Addition, policy: Policy) -> Grown | None:
             upto=max(event.at for event in addition.events),
             standing=maturity.standing,
             lent=lent,
+            marks=tuple(sorted(marks)),
         ),
         is_extended=True,
     )

@@ -8,6 +8,13 @@ from dataclasses import dataclass
 
 from dreamd.lifecycle.words import ClaimKind
 
+# What a closure does.
+SUPERSEDE = "supersede"  # the world changed
+RETRACT = "retract"  # never true, or taken back
+ASK = "ask"  # no rule decides: a person says whether it was superseded
+LATER_VALUE = "later value"  # the rule by which a plain observation ends another one of its slot
+EVERYTHING = "*"  # the mark that meets every other
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assignment:
@@ -29,6 +36,8 @@ class Statement:
     is_explicit: bool  # a decision, preference, correction or intervention that was said outright by a user or agent
     slot: str | None  # subject and functional predicate; None: any number of values may stand side by side
     value: str | None  # what fills the slot
+    leaves: tuple[str, ...] = ()  # marks by which plain later evidence may turn out to end it
+    meets: tuple[str, ...] = ()  # marks of what it may end itself: where one was left, its stream is grown whole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,8 +46,8 @@ class Closure:
 
     by: str  # event id
     text_key: str  # what it ends
-    verb: str  # "supersede" (the world changed) or "retract" (never true, or taken back)
-    rule: str  # why: "names it", "same slot", "negates it", "correction", "retraction"
+    verb: str  # SUPERSEDE, RETRACT or ASK
+    rule: str  # why: "names it", "same slot", "negates it", "correction", "retraction", LATER_VALUE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,4 +56,4 @@ class Findings:
     statements: tuple[Statement, ...]  # of all events in the snapshot that state something admissible
     closures: tuple[Closure, ...]
     noise: tuple[tuple[str, str], ...] = ()  # (event id, reason): linked, but states nothing admissible
-    model: str = "rules-1"  # which reflection made them; part of the digest
+    model: str = "rules-2"  # which reflection made them; part of the digest

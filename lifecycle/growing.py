@@ -88,6 +88,7 @@ def grow(case: Case, policy: Policy) -> Grown:
             stream.evidence_digest,
             maturity.standing,
             events=case.events,
+            statements=case.statements.values(),
             claims=list(claims.values()),
             told=told,
             is_pinned=case.is_pinned or bool(case.pinned_claims),

@@ -53,6 +53,8 @@ class Policy:
     fuse_run_share: float = 0.10  # of one run
     fuse_week_share: float = 0.20  # of fuse_window_days rolling days
     fuse_window_days: float = 7.0
+    # the registry of functional predicates, in its canonical form; reflection reads it. "": the shipped one
+    predicates: str = ""
     # report
     near_miss_count: int = 10
 

@@ -9,12 +9,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dreamd.lifecycle.findings import Assignment, Closure, Findings, Statement
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import Actor, ClaimKind, EventKind
+from dreamd.reflection.contradicting.plain import marks_of
+from dreamd.reflection.contradicting.registry import Registry, registry_of
 from dreamd.reflection.contradictions import closures
 from dreamd.reflection.shape import inadmissible
 from dreamd.reflection.slots import slot_of
 from dreamd.reflection.text_keys import group_key, text_key
 
-MODEL = "rules-1"
+MODEL = "rules-2"
 
 _KINDS: Mapping[EventKind, ClaimKind] = {
     EventKind.HYPOTHESIS: ClaimKind.HYPOTHESIS,
@@ -30,8 +32,14 @@ _SAID_BY: Mapping[EventKind, frozenset[Actor]] = {
 }
 
 
-def read(events_by_stream: Mapping[str, Sequence[Event]], assignments: Iterable[Assignment]) -> Findings:
-    """What the events of each stream (by its id) state, and what that ends."""
+def read(
+    events_by_stream: Mapping[str, Sequence[Event]], assignments: Iterable[Assignment], predicates: str = ""
+) -> Findings:
+    """What the events of each stream (by its id) state, and what that ends.
+
+    `predicates` is the registry of functional predicates as the policy carries it.
+    """
+    registry = registry_of(predicates)
     statements: list[Statement] = []
     noise: dict[str, str] = {}
     ended: list[Closure] = []
@@ -42,9 +50,9 @@ def read(events_by_stream: Mapping[str, Sequence[Event]], assignments: Iterable[
             if reason is not None:
                 noise[event.id] = reason
             elif event.kind is not EventKind.RETRACTION:
-                stated.append(statement_of(event))
+                stated.append(statement_of(event, registry))
         statements += stated
-        ended += closures(events, stated, stream)
+        ended += closures(events, stated, stream, registry)
     return Findings(
         assignments=tuple(sorted(assignments, key=lambda assignment: assignment.event)),
         statements=tuple(statements),
@@ -54,9 +62,11 @@ def read(events_by_stream: Mapping[str, Sequence[Event]], assignments: Iterable[
     )
 
 
-def statement_of(event: Event) -> Statement:
-    """What `event` states, verbatim."""
-    slot = slot_of(event.text)
+def statement_of(event: Event, registry: Registry | None = None) -> Statement:
+    """What `event` states, verbatim. No `registry`: the shipped one."""
+    registry = registry or registry_of("")
+    slot = slot_of(event.text, registry)
+    leaves, meets = marks_of(event, event.text, slot, registry)
     return Statement(
         event=event.id,
         text=event.text,
@@ -66,4 +76,6 @@ def statement_of(event: Event) -> Statement:
         is_explicit=event.actor in _SAID_BY.get(event.kind, ()),
         slot=None if slot is None else slot.name,
         value=None if slot is None else slot.value,
+        leaves=leaves,
+        meets=meets,
     )
