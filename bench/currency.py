@@ -2,9 +2,10 @@
 
 Each history goes the product's own way: commits as events, a dream every 30 days of it, and the claims that are current
 at its end. A chain is what commits say alike but for versions, at least four times ("from 1 to 2" is read as "to 2",
-since the same change comes in both wordings). It is asked for by its words without versions; current claims are ranked
-by full text (those with all the words first, then by BM25 over stemmed words), and of those that say the same but for a
-version the newest first. For comparison the same without the lifecycle: all statements, by full text alone.
+since the same change comes in both wordings). It is asked for by its words without versions, three ways: `current` are
+the current claims, those with just these words first, in the order in which the product itself ranks claims
+(`strength`), then by full text; `full text` are the current claims by full text alone; `no lifecycle` are all
+statements by full text alone. Full text: those with all the words first, then BM25 over stemmed words.
 
 Histories are halved by the digest of a chain's words: `chosen` chains may be looked at while rules are made, the
 `held back` ones decide.
@@ -26,13 +27,14 @@ from typing import Any
 from dreamd.daemon.intake.git import CommitRecord, event_of
 from dreamd.daemon.run import dream_once
 from dreamd.daemon.storage.store import SpaceStore, Store
+from dreamd.lifecycle.claims import strength
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.words import ClaimStatus
 
 MIN_CHAIN = 4  # commits, and different texts among them
 MIN_WORDS = 2  # of a chain without its versions
 TARGETS = (0.97, 0.01)  # newest first at least, stale first at most
-DAYS_BETWEEN_RUNS = 30
+DAYS_BETWEEN_RUNS = 60
 # As in the definition of the figures: versions, the beginning of digests, arrows.
 _VERSION = re.compile(
     r"[`'\"]?[<>=^~]*\bv?\d+(?:\.\d+)+[\w.+-]*[`'\"]?|\bv\d+\b|`?\b(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b`?|->|→"
@@ -63,33 +65,33 @@ class Figures:
         return f"{self.chains:4} chains: newest first {self.newest / share:.3f}, stale first {self.stale / share:.3f}"
 
 
+Judged = dict[tuple[str, str], Figures]  # by half and way
+
+
 def main(data: Path) -> None:
-    totals: dict[str, Figures] = defaultdict(Figures)
+    totals: Judged = defaultdict(Figures)
     for file in sorted((data / "commits").glob("commits_*.jsonl")):
         rows = [json.loads(line) for line in file.read_bytes().splitlines()]
-        by_half = judged(rows)
-        for half, (current, everything) in by_half.items():
-            for name, figures in ((f"{half}, current claims", current), (f"{half}, all statements", everything)):
-                total = totals[name]
-                total.chains += figures.chains
-                total.newest += figures.newest
-                total.stale += figures.stale
-            if current.chains:
-                print(f"  {file.stem:40} {half:10} {current}")
-    if not any(figures.chains for figures in totals.values()):
+        for (half, way), figures in sorted(judged(rows).items()):
+            print(f"  {file.stem:40} {half:10} {way:13} {figures}")
+            total = totals[half, way]
+            total.chains += figures.chains
+            total.newest += figures.newest
+            total.stale += figures.stale
+    if not totals:
         print(f"  skipped: {data / 'commits'} holds no history (commits_*.jsonl) with a chain of versions")
         return
-    for name, figures in sorted(totals.items()):
-        print(f"  {name:30} {figures}")
-    decides = totals["held back, current claims"]
+    for (half, way), figures in sorted(totals.items()):
+        print(f"  {'all':40} {half:10} {way:13} {figures}")
+    decides = totals["held back", "current"]
     if decides.newest < TARGETS[0] * decides.chains or decides.stale > TARGETS[1] * decides.chains:
         print(f"  MISSED: newest first at least {TARGETS[0]}, stale first at most {TARGETS[1]}")
         sys.exit(1)
 
 
-def judged(rows: Sequence[Mapping[str, Any]]) -> dict[str, tuple[Figures, Figures]]:
-    """By half: the figures over current claims, and over all statements by full text alone."""
-    said = [Said(row["subject"], _key(row["text"]), datetime.fromisoformat(row["date"])) for row in rows]
+def judged(rows: Sequence[Mapping[str, Any]]) -> Judged:
+    """The figures of one history; none if it has no chain."""
+    said = [Said(row["subject"], _key(row["text"]), _at(row)) for row in rows]
     chains: dict[str, list[int]] = defaultdict(list)
     for place, row in enumerate(rows):
         if _VERSION.search(row["text"]):
@@ -101,18 +103,20 @@ def judged(rows: Sequence[Mapping[str, Any]]) -> dict[str, tuple[Figures, Figure
         and len(key.split()) >= MIN_WORDS
         and len({rows[place]["text"] for place in places}) >= MIN_CHAIN
     }
-    halves = {"chosen": (Figures(), Figures()), "held back": (Figures(), Figures())}
     if not asked:
-        return halves
-    current = Ranking(current_claims(rows))
-    everything = Ranking(said)
+        return {}
+    claims = current_claims(rows)
+    current, everything = Ranking(claims), Ranking(said)
+    figures: Judged = defaultdict(Figures)
     for key, places in asked.items():
         last = max(said[place].at for place in places)
         newest = frozenset(said[place].text for place in places if said[place].at.date() == last.date())
         half = "held back" if sha256(key.encode()).digest()[0] % 2 else "chosen"
-        halves[half][0].add(current.newest_of_best(key), newest, key)
-        halves[half][1].add(current_first(everything.ranked(key)), newest, key)
-    return halves
+        by_text = current.first(key)
+        exact = next((claim for claim in claims if claim.key == key), by_text)
+        for way, first in (("current", exact), ("full text", by_text), ("no lifecycle", everything.first(key))):
+            figures[half, way].add(first, newest, key)
+    return figures
 
 
 class Ranking:
@@ -124,31 +128,24 @@ class Ranking:
         self.index.execute("CREATE VIRTUAL TABLE said USING fts5(text, tokenize='porter unicode61')")
         self.index.executemany("INSERT INTO said(rowid, text) VALUES (?, ?)", ((n, s.text) for n, s in enumerate(said)))
 
-    def ranked(self, query: str) -> list[Said]:
+    def first(self, query: str) -> Said | None:
+        """The first of those with all the words, else of those with any of them; None if there is none."""
         words = [f'"{word}"' for word in re.findall(r"\w+", query)]
-        asked = (" AND ".join(words), " OR ".join(words))
-        ask = "SELECT rowid FROM said WHERE said MATCH ? ORDER BY bm25(said), rowid"
-        found = dict.fromkeys(row for match in asked for (row,) in self.index.execute(ask, (match,)))
-        return [self.said[row] for row in found]
-
-    def newest_of_best(self, query: str) -> Said | None:
-        """The newest of those that say the same as the best but for a version."""
-        ranked = self.ranked(query)
-        return max((one for one in ranked if one.key == ranked[0].key), key=lambda one: one.at) if ranked else None
-
-
-def current_first(ranked: Sequence[Said]) -> Said | None:
-    return ranked[0] if ranked else None
+        for match in (" AND ".join(words), " OR ".join(words)):
+            ask = "SELECT rowid FROM said WHERE said MATCH ? ORDER BY bm25(said), rowid LIMIT 1"
+            for (row,) in self.index.execute(ask, (match,)):
+                return self.said[row]
+        return None
 
 
 def current_claims(rows: Sequence[Mapping[str, Any]]) -> list[Said]:
-    """What is current at the end of the history, dreamt over every DAYS_BETWEEN_RUNS days of it."""
+    """What is current at the end of the history, the strongest first; dreamt over every DAYS_BETWEEN_RUNS days."""
     key_of = {row["subject"]: _key(row["text"]) for row in rows}
     with tempfile.TemporaryDirectory() as folder:
         store = Store.open(Path(folder) / "dreamd.db", window_days=Policy().waking_window_days)
         space = store.space("bench")
         _dreamt(space, rows)
-        claims = [claim for claim in space.claims() if claim.status is ClaimStatus.CURRENT]
+        claims = sorted((claim for claim in space.claims() if claim.status is ClaimStatus.CURRENT), key=strength)
         store.close()
     return [Said(claim.text, key_of.get(claim.text, _key(claim.text)), claim.last_at) for claim in claims]
 

@@ -37,7 +37,12 @@ def in_force(home: Home, predicates: str) -> Answer:
     registry = registry_of(predicates)
     own = str(home.predicates_file) if predicates else None
     rows = [
-        {"name": row.predicate, "wording": row.wording, "example": row.example, "plain": registry.is_plain(row.predicate)}
+        {
+            "name": row.predicate,
+            "wording": row.wording,
+            "example": row.example,
+            "plain": registry.is_plain(row.predicate),
+        }
         for row in registry.wordings
     ]
     kinds = [{"name": kind.name, "members": list(kind.members)} for kind in registry.kinds]

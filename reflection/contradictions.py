@@ -1,10 +1,10 @@
 """Which statement ends which: three verbs kept apart (design, section 6).
 
 *supersede*: the world changed. *retract*: it was never true, or was taken back. What was said outright ends what it
-names, what fills the same slot with another value, and what it negates. A plain observation ends only another plain one,
-by a later value of the same slot or by its negation; against what was said outright it only *asks*. All else stands
-side by side: silence of the rules keeps both. The closures of a stream are a function of the set of its events; the cost
-is near-linear, for statements meet only in their slot, their polarity, their value or their opening words.
+names, what fills the same slot with another value, and what it negates. A plain observation ends only another plain
+one, by a later value of the same slot or by its negation; against what was said outright it only *asks*. All else
+stands side by side: silence of the rules keeps both. The closures of a stream are a function of the set of its events;
+the cost is near-linear, for statements meet only in their slot, their polarity, their value or their opening words.
 """
 
 import re
@@ -103,15 +103,14 @@ def _may_end(event: Event) -> bool:
 
 def _ended(event: Event, new: Old | None, told: Told, stream: str | None) -> list[Closure]:
     if event.kind is EventKind.RETRACTION:
-        if event.actor not in _MAY_RETRACT:
-            return []
-        return _closures(event, [(RETRACT, "retraction", old) for old in _retracted(event, told, stream)], None)
+        retracted = _retracted(event, told, stream) if event.actor in _MAY_RETRACT else []
+        return _closures(event, [(RETRACT, "retraction", old) for old in retracted], None)
     if new is None:
         return []
     statement = new.statement
-    if not statement.is_explicit:
-        return _closures(event, ended_plainly(new, told), statement) if new.is_plain_end else []
-    if not _may_end(event):
+    if new.is_plain_end:
+        return _closures(event, ended_plainly(new, told), statement)
+    if not statement.is_explicit or not _may_end(event):
         return []
     by_rule = _by_rule(new, told)
     if event.kind is not EventKind.CORRECTION:

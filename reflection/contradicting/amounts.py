@@ -9,7 +9,17 @@ _SECONDS = {
     "ms": 0.001, "s": 1, "sec": 1, "second": 1, "min": 60, "minute": 60, "h": 3600, "hour": 3600, "d": 86_400,
     "day": 86_400, "week": 604_800,
 }  # fmt: skip
-_BYTES = {"byte": 1, "kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12, "kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40}
+_BYTES = {
+    "byte": 1,
+    "kb": 1e3,
+    "mb": 1e6,
+    "gb": 1e9,
+    "tb": 1e12,
+    "kib": 2**10,
+    "mib": 2**20,
+    "gib": 2**30,
+    "tib": 2**40,
+}
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10, "twelve": 12, "a": 1, "an": 1}
 _AMOUNT = re.compile(r"(?P<number>\d+(?:\.\d+)?|[a-z]+) ?(?P<unit>[a-z%]+)")
 _ARTICLE = re.compile(r"\b(?:the|our|an?|all)\s+")
@@ -22,9 +32,11 @@ def value_key(value: str) -> str:
     amount = _AMOUNT.fullmatch(plain)
     if amount is not None and (measured := _measured(amount["number"], amount["unit"])) is not None:
         return measured
-    return _VERSION.sub("", " ".join(_ARTICLE.sub("", plain).split()), count=1) if plain[:1] == "v" else " ".join(
-        _ARTICLE.sub("", plain).split()
-    )
+    return _words(plain).removeprefix("v") if _VERSION.match(plain) else _words(plain)
+
+
+def _words(plain: str) -> str:
+    return " ".join(_ARTICLE.sub("", plain).split())
 
 
 def _measured(number: str, unit: str) -> str | None:

@@ -33,9 +33,7 @@ def ended_plainly(new: Old, told: Told) -> list[tuple[str, str, Old]]:
     if _may_negate(new.polarity):
         opposite = Polarity(new.polarity.words, not new.polarity.is_negated)
         found += [("negates it", old) for old in told.by_polarity.get(opposite, ())]
-    return [
-        (ASK if old.statement.text_key in told.outright else SUPERSEDE, rule, old) for rule, old in found
-    ]
+    return [(ASK if old.statement.text_key in told.outright else SUPERSEDE, rule, old) for rule, old in found]
 
 
 def marks_of(event: Event, text: str, slot: Slot | None, registry: Registry) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -18,7 +18,6 @@ from dreamd.reflection.contradicting.shipped import SHIPPED
 
 MAX_CHARACTERS = 65_536  # of a registry
 MAX_ROWS = 200
-MAX_PLACES = 3  # in one wording: subject, value, old
 
 _KEYS = {
     "": {"predicate": list, "kind": list, "shipped": bool, "without": list},
@@ -127,40 +126,46 @@ def _compiled(wording: str) -> tuple[re.Pattern[str], frozenset[str]]:
     tokens = _TOKEN.findall(wording)
     if "".join(tokens) != "".join(wording.split()):
         raise ValueError("a brace is not closed")
-    depth = 0
+    if not re.fullmatch(r"[^\[\]]*(?:\[[^\[\]]+\][^\[\]]*)*", wording):
+        raise ValueError("brackets must be closed and may not stand in each other")
+    is_optional = False
     parts: list[str] = []
     words: frozenset[str] = frozenset()
-    places: list[str] = []
     for token in tokens:
         if token in "[]":
-            depth += 1 if token == "[" else -1
-            if depth not in (0, 1):
-                raise ValueError("brackets must be closed and may not stand in each other")
-            parts.append("(?:" if token == "[" else ")?")
-        elif token.startswith("{"):
-            place = _PLACE.fullmatch(token)
-            if place is None:
-                raise ValueError(f"{token} is no place; allowed: {{subject}}, {{value}}, {{old}}, with a shape or not")
-            name, shape = place[1], place[2] or _DEFAULT_SHAPE[place[1]]
-            if shape not in SHAPES:
-                raise ValueError(f"{shape!r} is no shape; allowed: {', '.join(SHAPES)}")
-            places.append(name)
-            parts.append(f" (?P<{name}>{SHAPES[shape].pattern})")
-            words = words or anchored(shape)
-        else:
-            spellings = [spelling.replace("_", " ") for spelling in token.split("|")]
-            if not all(spelling.strip() for spelling in spellings):
-                raise ValueError(f"{token!r} has an empty alternative")
-            parts.append(f" (?:{'|'.join(re.escape(spelling) for spelling in spellings)})")
-            if depth == 0 and not words:
-                words = frozenset(spelling.split()[0].casefold() for spelling in spellings)
-    if depth:
-        raise ValueError("brackets must be closed and may not stand in each other")
+            is_optional = token == "["
+            parts.append("(?:" if is_optional else ")?")
+            continue
+        part, own = _place(token) if token.startswith("{") else _alternatives(token)
+        parts.append(part)
+        if not is_optional:
+            words = words or own
+    places = re.findall(r"\{(\w+)", wording)
     if places.count("value") != 1 or len(set(places)) != len(places):
         raise ValueError("it needs {value} once, and {subject} and {old} at most once")
     if not words:
         raise ValueError("it needs a word of its own")
     return re.compile("".join(parts), re.IGNORECASE), words
+
+
+def _place(token: str) -> tuple[str, frozenset[str]]:
+    """The pattern of a place, and the words of which one begins what fits into it; none for most."""
+    place = _PLACE.fullmatch(token)
+    if place is None:
+        raise ValueError(f"{token} is no place; allowed: {{subject}}, {{value}}, {{old}}, with a shape or not")
+    name, shape = place[1], place[2] or _DEFAULT_SHAPE[place[1]]
+    if shape not in SHAPES:
+        raise ValueError(f"{shape!r} is no shape; allowed: {', '.join(SHAPES)}")
+    return f" (?P<{name}>{SHAPES[shape].pattern})", anchored(shape)
+
+
+def _alternatives(token: str) -> tuple[str, frozenset[str]]:
+    """The pattern of a|b_c, and the first words of its spellings."""
+    spellings = [spelling.replace("_", " ") for spelling in token.split("|")]
+    if not all(spelling.strip() for spelling in spellings):
+        raise ValueError(f"{token!r} has an empty alternative")
+    pattern = f" (?:{'|'.join(re.escape(spelling) for spelling in spellings)})"
+    return pattern, frozenset(spelling.split()[0].casefold() for spelling in spellings)
 
 
 def _problems(found: Mapping[str, Any]) -> Iterator[str]:

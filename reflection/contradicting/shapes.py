@@ -22,7 +22,10 @@ ATTRIBUTE = (
 )
 _SHORT = r"[^\s,;]+(?: [^\s,;]+){0,5}?"
 _DEEDS = ("render", "build", "deploy", "serve", "parse", "bundle", "compile")
-_VERSION = r"(?:[\^~<>=v]*\d[\w.+-]*|(?=[a-f]*\d)[0-9a-f]{7,40})(?: (?:alpha|beta|rc|next|prerelease|pre-release|final|stable|lts))?"
+_VERSION = (
+    r"(?:[\^~<>=v]*\d[\w.+-]*|(?=[a-f]*\d)[0-9a-f]{7,40})"
+    r"(?: (?:alpha|beta|rc|next|prerelease|pre-release|final|stable|lts))?"
+)
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _DATE = (
     rf"(?:\d{{4}}-\d\d-\d\d|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?: \d{{4}})?|\d{{1,2}}\.? {_MONTH}(?: \d{{4}})?|today"

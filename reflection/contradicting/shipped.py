@@ -18,8 +18,8 @@ SHIPPED = """\
 # name      things of which one takes the place of another ("migrated to MySQL" after "PostgreSQL")
 # members   how they are spelled, whatever the language around them
 #
-# In a file of your own: `shipped = false` leaves out all rows below, `without = ["lives in"]` those of a name. Your rows
-# come first.
+# In a file of your own: `shipped = false` leaves out all rows below, `without = ["lives in"]` those of a name.
+# Your rows come first.
 
 [[predicate]]
 name = "use"
@@ -43,7 +43,7 @@ example = "The task queue now uses PostgreSQL"
 
 [[predicate]]
 name = "version"
-wording = "bump|upgrade|downgrade|update|pin|lock [the] [dependency] {subject:package} [from {old:version}] to [version] {value:version}"
+wording = "bump|upgrade|downgrade|update|pin [dependency] {subject:package} [from {old:version}] to {value:version}"
 example = "Bump ruff from 0.4.10 to 0.5.0"
 
 [[predicate]]
@@ -191,7 +191,7 @@ subject = "user"
 
 [[kind]]
 name = "database"
-members = ["PostgreSQL", "Postgres", "MySQL", "MariaDB", "SQLite", "MongoDB", "CockroachDB", "DynamoDB", "Cassandra", "Oracle"]
+members = ["PostgreSQL", "MySQL", "MariaDB", "SQLite", "MongoDB", "CockroachDB", "DynamoDB", "Cassandra", "Oracle"]
 
 [[kind]]
 name = "message broker"

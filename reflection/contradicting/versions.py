@@ -11,8 +11,8 @@ _VERSION = re.compile(
 )  # dotted, v-prefixed, or the beginning of a digest
 _CHANGES = re.compile(
     r"(?:(?:auto(?:matically)?|manually|version)[ -])?"
-    r"(?:bump|bumped|bumps|upgrade|upgraded|upgrades|update|updated|updates|downgrade|downgraded|pin|pinned|lock|roll|rolled"
-    r"|sync|migrate|migrated|move|moved|switch|switched|release|released|relock|refresh|bumping|upgrading|updating)\b(?P<what>.+)",
+    r"(?:bump|bumped|bumps|upgrade|upgraded|upgrades|update|updated|updates|downgrade|downgraded|pin|pinned|lock|roll"
+    r"|rolled|sync|migrate|migrated|move|moved|switch|switched|release|released|relock|refresh|bumping|upgrading|updating)\b(?P<what>.+)",
     re.IGNORECASE,
 )
 # Before the version these say that it is not what changes: "update the notes for 1.2".
@@ -23,7 +23,8 @@ _BESIDE = re.compile(
 _SIGNS = re.compile(r"->|→|=>|\s@\s?|\b(?:from|to|version|the|dependency)\b", re.IGNORECASE)
 # Nothing but versions: what a release commit says after its prefix.
 _ALONE = re.compile(
-    rf"(?:(?:release|version|bump|new|prepare|to)\b:? ?)*(?:(?:{_VERSION.pattern}) ?(?:->|→|to) ?)?(?P<now>{_VERSION.pattern})", re.IGNORECASE
+    rf"(?:(?:release|version|bump|new|prepare|to)\b:? ?)*(?:(?:{_VERSION.pattern}) ?(?:->|→|to) ?)?(?P<now>{_VERSION.pattern})",
+    re.IGNORECASE,
 )
 MIN_SUBJECT = 2  # letters
 
