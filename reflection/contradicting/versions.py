@@ -12,7 +12,8 @@ _VERSION = re.compile(
 _CHANGES = re.compile(
     r"(?:(?:auto(?:matically)?|manually|version)[ -])?"
     r"(?:bump|bumped|bumps|upgrade|upgraded|upgrades|update|updated|updates|downgrade|downgraded|pin|pinned|lock|roll"
-    r"|rolled|sync|migrate|migrated|move|moved|switch|switched|release|released|relock|refresh|bumping|upgrading|updating)\b(?P<what>.+)",
+    r"|rolled|sync|migrate|migrated|move|moved|switch|switched|release|released|relock|refresh|bumping|upgrading"
+    r"|updating)\b(?P<what>.+)",
     re.IGNORECASE,
 )
 # Before the version these say that it is not what changes: "update the notes for 1.2".
