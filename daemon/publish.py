@@ -5,9 +5,10 @@ is, and each run after it is rendered from the rows as that run left them (the p
 `before`s of later runs). So a kill between the two is repaired by the next call, with the same bytes.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from dreamd.daemon.hiding import Redact, hidden, hidden_plan
 from dreamd.daemon.memory import collecting_later
@@ -72,7 +73,9 @@ def render_again(
         parked = repository.in_progress()
         if parked is not None:
             return Exported(commits=(), report=None, waiting=(), parked=parked, index=None)
-        files, index = render_state(store, manifest_of(repository), later=(), changes=None, redact=redact)
+        files, index = render_state(
+            store, manifest_of(repository, repository.head()), later=(), changes=None, redact=redact
+        )
         outcome = repository.commit_files(files, message=message, when=now)
         commits = (outcome.sha,) if isinstance(outcome, Commit) else ()
         return _exported(commits, None, index, catch_up_layout(repository), ())
@@ -101,7 +104,14 @@ def _commit(
     later = [change for _, part in store.changes_since(record.number) for change in part]
     for _ in range(MAX_TRIES):
         head = repository.head()
-        files, index = render_state(store, manifest_of(repository), later=later, changes=plan.changes, redact=redact)
+        files, index = render_state(
+            store,
+            manifest_of(repository, head),
+            later=later,
+            changes=plan.changes,
+            redact=redact,
+            contents=partial(_contents, repository, head),
+        )
         context = report_context(store, plan, redact, index)
         files[report_path(plan)] = render_report(plan, context)
         files[report_json_path(plan)] = render_report_json(plan, context)
@@ -109,6 +119,10 @@ def _commit(
         if not isinstance(outcome, HeadMoved):
             return (outcome if isinstance(outcome, Commit) else None), index
     raise RepositoryProblem(f"{repository.path} is being committed to all the time", "run later: dreamd export")
+
+
+def _contents(repository: MemoryRepository, head: str | None, paths: Collection[str]) -> Mapping[str, bytes]:
+    return {} if head is None else repository.files_at(head, paths)
 
 
 def report_context(store: SpaceStore, plan: Plan, redact: Redact, index: IndexOutcome | None = None) -> ReportContext:

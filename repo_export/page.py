@@ -9,14 +9,24 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
-from typing import Any
+from typing import Any, Protocol
 
 from dreamd.lifecycle.values import Claim, Stream
-from dreamd.lifecycle.words import ClaimStatus, EventKind, Status, rank
-from dreamd.repo_export.document import BLANK, Document, Heading, Line, Words, parse_document, render_document
+from dreamd.lifecycle.words import Actor, ClaimStatus, EventKind, Status, rank
+from dreamd.repo_export.document import (
+    BLANK,
+    Document,
+    Heading,
+    Line,
+    Words,
+    parse_document,
+    render_document,
+    render_lines,
+)
 from dreamd.repo_export.markdown import Entry, command, shorten, visible
 from dreamd.repo_export.slug import path_of
 
+PAGE_FORMAT = 1  # to be raised when a page of the same rows gets other bytes: no line is taken over from such a page
 MAX_GROUPS = 40  # of current statements on a page; a reader takes in no more, `dreamd claims` shows all
 MAX_VARIANTS = 5  # other wordings shown below a statement
 MAX_CLOSED = 40  # in each of the sections for what is no longer said
@@ -68,19 +78,24 @@ class ParsedPage:
 
 def render_page(page: Page) -> bytes:
     """The file of a stream; raises ValueError for a pattern, which has none."""
-    path = path_of(page.stream)
-    if path is None:
-        raise ValueError(f"stream {page.stream.id} is a pattern and has no page")
     closed = {status: _closed_order(page.claims, status) for status in (ClaimStatus.SUPERSEDED, ClaimStatus.RETRACTED)}
-    lines: list[Line] = [Heading(level=1, text=page.stream.title), BLANK, Words(line=INTRODUCTION)]
-    lines += [Words(line=note) for note in _notes(page)]
-    lines += [BLANK, *_current_lines(page)]
+    lines = _current_lines(page)
     lines += _closed_lines(page, SUPERSEDED_HEADING, closed[ClaimStatus.SUPERSEDED])
     lines += _closed_lines(page, RETRACTED_HEADING, closed[ClaimStatus.RETRACTED])
     if page.related:
         links = [Entry(text="", link=target.removesuffix(".md")) for target in sorted(set(page.related))]
         lines += [BLANK, Heading(level=2, text=RELATED_HEADING), BLANK, *links]
-    return render_document(Document(front_matter=_front_matter(page, path), lines=tuple(lines)))
+    return head_of_page(page) + render_lines(lines)
+
+
+def head_of_page(page: Page) -> bytes:
+    """What stands before the statements: the front matter, the title, what the file is and what is special about it."""
+    path = path_of(page.stream)
+    if path is None:
+        raise ValueError(f"stream {page.stream.id} is a pattern and has no page")
+    lines: list[Line] = [Heading(level=1, text=page.stream.title), BLANK, Words(line=INTRODUCTION)]
+    lines += [Words(line=note) for note in _notes(page)]
+    return render_document(Document(front_matter=_front_matter(page, path), lines=(*lines, BLANK)))
 
 
 def told_on_page(claims: Sequence[Claim]) -> list[Claim]:
@@ -126,12 +141,30 @@ def render_parsed(page: ParsedPage) -> bytes:
     return render_document(page.document)
 
 
-def is_explicit(claim: Claim) -> bool:
+Strength = tuple[int, int, int, float, str]  # sorts what is said from the strongest; see `strength`
+
+
+class Ranked(Protocol):
+    """As much of a claim as says how strong it is."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def origin(self) -> EventKind: ...
+    @property
+    def trust(self) -> Actor: ...
+    @property
+    def support(self) -> int: ...
+    @property
+    def last_at(self) -> datetime: ...
+
+
+def is_explicit(claim: Ranked) -> bool:
     """True if it was said outright, by a decision, preference, correction or intervention."""
     return claim.origin in EXPLICIT_ORIGINS
 
 
-def strength(claim: Claim, support: int | None = None) -> tuple[int, int, int, float, str]:
+def strength(claim: Ranked, support: int | None = None) -> Strength:
     """Sort key, strongest first: explicit, then trusted, often stated, recent; the id settles the rest."""
     return (
         0 if is_explicit(claim) else 1,
@@ -189,24 +222,31 @@ def _notes(page: Page) -> Iterable[str]:
 
 
 def _current_lines(page: Page) -> list[Line]:
-    """Each group by its member first in (trust, valid_from, id), other wordings below it, then what was left out."""
+    """Each group, then what was left out."""
     ordered = _groups(page.claims)
     if not ordered:
         return [Words(line="Nothing is currently stated.")]
-    lines: list[Line] = []
-    for members in ordered[:MAX_GROUPS]:
-        shown, *variants = sorted(members, key=_voice)
-        seen = sum(member.support for member in members)
-        days = page.group_days.get(shown.group, max(member.days for member in members))
-        lines.append(_entry(page, shown, seen=seen, days=days))
-        for variant in variants[:MAX_VARIANTS]:
-            marked = (("variant_of", shown.id),)
-            lines.append(_entry(page, variant, seen=variant.support, days=variant.days, more=marked, depth=1))
-        if len(variants) > MAX_VARIANTS:
-            lines.append(Words(line=f"  {_more(len(variants) - MAX_VARIANTS, 'wording', page)}"))
-    if len(ordered) > MAX_GROUPS:
-        lines += [BLANK, Words(line=_more(len(ordered) - MAX_GROUPS, "statement", page))]
+    lines = [line for members in ordered[:MAX_GROUPS] for line in current_group(page, members)]
+    return lines + more_statements(page, len(ordered) - MAX_GROUPS)
+
+
+def current_group(page: Page, members: Sequence[Claim]) -> list[Line]:
+    """A group by its member first in (trust, valid_from, id), with other wordings below it."""
+    shown, *variants = sorted(members, key=_voice)
+    seen = sum(member.support for member in members)
+    days = page.group_days.get(shown.group, max(member.days for member in members))
+    lines: list[Line] = [_entry(page, shown, seen=seen, days=days)]
+    for variant in variants[:MAX_VARIANTS]:
+        marked = (("variant_of", shown.id),)
+        lines.append(_entry(page, variant, seen=variant.support, days=variant.days, more=marked, depth=1))
+    if len(variants) > MAX_VARIANTS:
+        lines.append(Words(line=f"  {_more(len(variants) - MAX_VARIANTS, 'wording', page)}"))
     return lines
+
+
+def more_statements(page: Page, count: int) -> list[Line]:
+    """What is said of `count` groups that the page has no room for; nothing if there are none."""
+    return [BLANK, Words(line=_more(count, "statement", page))] if count > 0 else []
 
 
 def _groups(claims: Iterable[Claim]) -> list[list[Claim]]:
@@ -215,7 +255,7 @@ def _groups(claims: Iterable[Claim]) -> list[list[Claim]]:
     for claim in claims:
         if claim.status is ClaimStatus.CURRENT:
             groups[claim.group].append(claim)
-    return sorted(groups.values(), key=_group_strength)
+    return sorted(groups.values(), key=group_strength)
 
 
 def _voice(claim: Claim) -> tuple[int, datetime, str]:
@@ -223,7 +263,7 @@ def _voice(claim: Claim) -> tuple[int, datetime, str]:
     return (rank(claim.trust), claim.valid_from, claim.id)
 
 
-def _group_strength(members: Sequence[Claim]) -> tuple[int, int, int, float, str]:
+def group_strength(members: Sequence[Ranked]) -> Strength:
     strongest = min(members, key=strength)
     return strength(strongest, support=sum(member.support for member in members))
 

@@ -46,6 +46,18 @@ class Origin:
     session: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class Member:
+    """As much of a claim as says how strong its group is."""
+
+    id: str
+    group: str
+    origin: EventKind
+    trust: Actor
+    support: int
+    last_at: datetime
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkedEvent:
     event: Event
@@ -101,6 +113,27 @@ def claims(connection: Connection, space: str, stream_ids: Collection[str] | Non
     if stream_ids is None:
         return rows_of(connection, Claim, space)
     return rows_where(connection, Claim, space, "stream", stream_ids)
+
+
+def members_beside(connection: Connection, space: str, claim_ids: Collection[str]) -> list[tuple[str, Member]]:
+    """For each of the claims, the current members of its group: (id of the claim, member)."""
+    of, member = TABLES["claim"].alias(), TABLES["claim"].alias()
+    names = [field.name for field in fields(Member)]
+    found = []
+    for chunk in chunks(claim_ids):
+        selection = (
+            select(of.c.id, *(member.c[name] for name in names))
+            .join(member, (member.c.space == of.c.space) & (member.c.group == of.c.group))
+            .where(of.c.space == space, of.c.id.in_(chunk), member.c.status == ClaimStatus.CURRENT)
+        )
+        found += [(id_, Member(*values)) for id_, *values in connection.execute(selection)]
+    return found
+
+
+def claims_in(connection: Connection, space: str, groups: Collection[str]) -> list[Claim]:
+    """The current claims of `groups`, sorted by id."""
+    found = rows_where(connection, Claim, space, "group", groups)
+    return [claim for claim in found if claim.status is ClaimStatus.CURRENT]
 
 
 def alias_targets(connection: Connection, space: str) -> dict[str, str]:
