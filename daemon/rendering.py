@@ -13,6 +13,7 @@ from dreamd.daemon.regrowing import Contents, Regrowth, grown_page, regrowths, s
 from dreamd.daemon.storage.reading import Origin as FoundOrigin
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.codec import subject_of
+from dreamd.lifecycle.further import CITED
 from dreamd.lifecycle.plan import Change, Subject
 from dreamd.lifecycle.values import Alias, Claim, Link, Pin, Row, Stream
 from dreamd.lifecycle.words import ClaimKind, ClaimStatus, EventKind, Status
@@ -144,7 +145,7 @@ class _Rows:
         origins = {event: _origin(found, redact) for event, found in store.origins(events).items()}
         days: dict[str, set[object]] = defaultdict(set)
         for link in links:
-            if link.claim in shared:
+            if link.claim in shared and link.rule != CITED:
                 days[shared[link.claim]].add(origins[link.event].at.date())
         return _Rows(
             claims=shown,

@@ -1,7 +1,8 @@
 """What reflection found, as the lifecycle takes it in: values only, no text is understood here.
 
 An `Assignment` says which target an event belongs to. A `Statement` says what an event states and which key, group and
-slot that has. A `Closure` says that one event ends the statement of another. All are functions of events alone.
+slot that has; an event may have several, and a statement may rest on several events. A `Closure` says that one event
+ends the statement of another. All are functions of events alone.
 """
 
 from dataclasses import dataclass
@@ -38,6 +39,9 @@ class Statement:
     value: str | None  # what fills the slot
     leaves: tuple[str, ...] = ()  # marks by which plain later evidence may turn out to end it
     meets: tuple[str, ...] = ()  # marks of what it may end itself: where one was left, its stream is grown whole
+    part: int = 0  # which of the statements of its event it is, from 0
+    # Ids of the other events that it needs, such as the error before a fix. `event` is the newest of them all.
+    cites: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +52,7 @@ class Closure:
     text_key: str  # what it ends
     verb: str  # SUPERSEDE, RETRACT or ASK
     rule: str  # why: "names it", "same slot", "negates it", "correction", "retraction", LATER_VALUE
+    part: int | None = 0  # which statement of `by` takes its place; None, or one that is not there: nothing does
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

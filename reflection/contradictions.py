@@ -8,6 +8,7 @@ the cost is near-linear, for statements meet only in their slot, their polarity,
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
@@ -72,20 +73,24 @@ def closures(
     registry = registry or registry_of("")
     if len(events) == 1 or not any(_may_end(event) or may_end_plainly(event) for event in events):
         return ()
-    stated = {statement.event: statement for statement in statements}
+    stated: dict[str, list[Statement]] = defaultdict(list)
+    for statement in sorted(statements, key=lambda statement: statement.part):
+        stated[statement.event].append(statement)
     in_time = sorted({event.id: event for event in events}.values(), key=lambda event: event.at)
     told = Told()
     found: list[Closure] = []
     for _, instant in groupby(in_time, key=lambda event: event.at):
         together = list(instant)
         news = {
-            event.id: Old(statement, registry, may_end_plainly(event) and not statement.is_explicit)
+            event.id: [
+                Old(statement, registry, may_end_plainly(event) and not statement.is_explicit)
+                for statement in stated[event.id]
+            ]
             for event in together
-            if (statement := stated.get(event.id)) is not None
         }
         for event in together:
-            found += _ended(event, news.get(event.id), told, stream)
-        for new in news.values():
+            found += _ended(event, news[event.id], told, stream)
+        for new in (new for several in news.values() for new in several):
             told.add(new)
     return tuple(sorted(found, key=lambda closure: (closure.by, closure.text_key, closure.verb)))
 
@@ -101,12 +106,19 @@ def _may_end(event: Event) -> bool:
     return event.kind in _MAY_END  # whether it was said outright is in its statement
 
 
-def _ended(event: Event, new: Old | None, told: Told, stream: str | None) -> list[Closure]:
+def _ended(event: Event, news: Sequence[Old], told: Told, stream: str | None) -> list[Closure]:
+    """One closure for each text that `event` ends, by the first of its statements that does."""
     if event.kind is EventKind.RETRACTION:
         retracted = _retracted(event, told, stream) if event.actor in _MAY_RETRACT else []
         return _closures(event, [(RETRACT, "retraction", old) for old in retracted], None)
-    if new is None:
-        return []
+    first: dict[str, Closure] = {}
+    for new in news:
+        for closure in _ended_by(event, new, told, stream):
+            first.setdefault(closure.text_key, closure)
+    return list(first.values())
+
+
+def _ended_by(event: Event, new: Old, told: Told, stream: str | None) -> list[Closure]:
     statement = new.statement
     if new.is_plain_end:
         return _closures(event, ended_plainly(new, told), statement)
@@ -118,7 +130,7 @@ def _ended(event: Event, new: Old | None, told: Told, stream: str | None) -> lis
     if named_claim_ids(event.text):
         corrected = _named_by_id(event.text, told, stream)
     else:
-        corrected = [old for _, old in by_rule] or _contained(event.text, told)
+        corrected = [old for _, old in by_rule] or _contained(statement.text, told)
         corrected = corrected or _other_numbers(new, told) or _best(new.words, told, statement)
     return _closures(event, [(RETRACT, "correction", old) for old in corrected], statement)
 
@@ -129,7 +141,8 @@ def _closures(event: Event, ended: list[tuple[str, str, Old]], new: Statement | 
     for verb, rule, old in ended:
         if new is None or old.statement.group_key != new.group_key:  # what says the same ends nothing
             rules.setdefault(old.statement.text_key, (verb, rule))
-    return [Closure(by=event.id, text_key=key, verb=verb, rule=rule) for key, (verb, rule) in rules.items()]
+    part = None if new is None else new.part
+    return [Closure(by=event.id, text_key=key, verb=verb, rule=rule, part=part) for key, (verb, rule) in rules.items()]
 
 
 def _by_rule(new: Old, told: Told) -> list[tuple[str, Old]]:

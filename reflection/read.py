@@ -12,6 +12,7 @@ from dreamd.lifecycle.words import Actor, ClaimKind, EventKind
 from dreamd.reflection.contradicting.plain import marks_of
 from dreamd.reflection.contradicting.registry import Registry, registry_of
 from dreamd.reflection.contradictions import closures
+from dreamd.reflection.sentences import parts_of
 from dreamd.reflection.shape import inadmissible
 from dreamd.reflection.slots import slot_of
 from dreamd.reflection.text_keys import group_key, text_key
@@ -44,13 +45,13 @@ def read(
     noise: dict[str, str] = {}
     ended: list[Closure] = []
     for stream, events in sorted(events_by_stream.items()):
-        stated = []
+        stated: list[Statement] = []
         for event in sorted(events, key=lambda event: event.id):
             reason = inadmissible(event.text, event.kind)
             if reason is not None:
                 noise[event.id] = reason
             elif event.kind is not EventKind.RETRACTION:
-                stated.append(statement_of(event, registry))
+                stated += statements_of(event, registry)
         statements += stated
         ended += closures(events, stated, stream, registry)
     return Findings(
@@ -62,20 +63,28 @@ def read(
     )
 
 
-def statement_of(event: Event, registry: Registry | None = None) -> Statement:
-    """What `event` states, verbatim. No `registry`: the shipped one."""
+def statements_of(event: Event, registry: Registry | None = None) -> tuple[Statement, ...]:
+    """What `event` states, each verbatim, in the order of its text; nothing twice. No `registry`: the shipped one."""
+    parts = {text_key(text): text for text in reversed(parts_of(event.text, event.kind))}
+    return tuple(statement_of(event, text, part, registry) for part, text in enumerate(reversed(parts.values())))
+
+
+def statement_of(event: Event, words: str | None = None, part: int = 0, registry: Registry | None = None) -> Statement:
+    """The statement that `event` makes with `words` of its text (None: all of it) as its part number `part`."""
+    text = event.text if words is None else words
     registry = registry or registry_of("")
-    slot = slot_of(event.text, registry)
-    leaves, meets = marks_of(event, event.text, slot, registry)
+    slot = slot_of(text, registry)
+    leaves, meets = marks_of(event, text, slot, registry)
     return Statement(
         event=event.id,
-        text=event.text,
-        text_key=text_key(event.text),
-        group_key=group_key(event.text),
+        text=text,
+        text_key=text_key(text),
+        group_key=group_key(text),
         kind=_KINDS.get(event.kind, ClaimKind.FACT),
         is_explicit=event.actor in _SAID_BY.get(event.kind, ()),
         slot=None if slot is None else slot.name,
         value=None if slot is None else slot.value,
         leaves=leaves,
         meets=meets,
+        part=part,
     )

@@ -24,7 +24,8 @@ _BESIDE = re.compile(
 _SIGNS = re.compile(r"->|→|=>|\s@\s?|\b(?:from|to|version|the|dependency)\b", re.IGNORECASE)
 # Nothing but versions: what a release commit says after its prefix.
 _ALONE = re.compile(
-    rf"(?:(?:release|version|bump|new|prepare|to)\b:? ?)*(?:(?:{_VERSION.pattern}) ?(?:->|→|to) ?)?(?P<now>{_VERSION.pattern})",
+    rf"(?:(?:release|version|bump|new|prepare|to)\b:? ?)*(?:(?:{_VERSION.pattern}) ?(?:->|→|to) ?)?"
+    rf"(?P<now>{_VERSION.pattern})",
     re.IGNORECASE,
 )
 MIN_SUBJECT = 2  # letters

@@ -4,6 +4,10 @@ import tempfile
 from datetime import timedelta
 from pathlib import Path
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pytest import MonkeyPatch, mark, raises
+
 from dreamd.daemon.rendering import render_state
 from dreamd.lifecycle.plan import Plan
 from dreamd.lifecycle.words import Actor, EventKind
@@ -11,9 +15,6 @@ from dreamd.repo_export import tree
 from dreamd.repo_export.grown_page import GrownPage, NotGrown, read_page_before, render_grown_page
 from dreamd.repo_export.manifest import MANIFEST_PATH, parse_manifest
 from dreamd.repo_export.page import MAX_GROUPS
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from pytest import MonkeyPatch, mark, raises
 from tests.builders import an_event, day
 from tests.live import LiveSpace
 
