@@ -9,6 +9,7 @@ from datetime import datetime
 from dreamd.daemon.errors import Usage
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle import ids
+from dreamd.lifecycle.claims import NEITHER
 from dreamd.lifecycle.dream import Order
 from dreamd.lifecycle.holds import AS_IT_IS
 from dreamd.lifecycle.quarantine import REJECTED, RELEASED
@@ -75,9 +76,9 @@ def reject(proposal: Proposal) -> Order:
 
 
 def resolve(question: Question, choice: str) -> Order:
-    """`choice` is one of the question's claim ids, or "both". Raises Usage for anything else."""
-    if choice not in (*question.claims, BOTH):
-        allowed = ", ".join((*question.claims, BOTH))
+    """`choice` is one of the question's claim ids, "both" or "neither". Raises Usage for anything else."""
+    if choice not in (*question.claims, BOTH, NEITHER):
+        allowed = ", ".join((*question.claims, BOTH, NEITHER))
         raise Usage(f"choice {choice!r} does not answer {question.id}", hint=f"choose one of: {allowed}")
     row = replace(question, status=Waiting.RESOLVED, choice=choice)
     return Order(trigger=Trigger.RESOLVE, because=f"a person chose {choice}", put=(row,), streams=(question.stream,))

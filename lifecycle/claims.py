@@ -27,7 +27,7 @@ class PersonsWord:
     """What people decided about the claims of a stream, and what a telling must not override."""
 
     is_refused: Callable[[str, str], bool]  # (verb, claim id): a pin, hold or unaccepted proposal keeps it from ending
-    answers: Mapping[str, str]  # question id -> the claim id that was chosen, or "both"
+    answers: Mapping[str, str]  # question id -> the claim id that was chosen, "both" or "neither"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,7 +224,7 @@ class _Story:
                 space=event.space,
                 stream=self.stream,
                 claims=claims,
-                text=f"Which holds: {_quoted(old.events[0])} or {_quoted(event)}?",
+                text=_asked(old, event, stated),
                 asked_from=event.at,
                 status=Waiting.OPEN,
                 choice=None,
@@ -240,8 +240,16 @@ class _Story:
                 yield question
 
 
-def _quoted(event: Event) -> str:
-    return f'"{event.text}" ({event.actor})'
+def _asked(old: _Draft, event: Event, stated: _Draft | None) -> str:
+    """The question in words, with both sources."""
+    first = _quoted(old.statements[0].text, old.events[0])
+    if stated is None:
+        return f"Does it still hold: {first}? It was taken back by {_quoted(event.text, event)}"
+    return f"Which holds: {first} or {_quoted(stated.statements[-1].text, event)}?"
+
+
+def _quoted(text: str, event: Event) -> str:
+    return f'"{text}" ({event.actor}, {event.source}, {event.at.date().isoformat()})'
 
 
 def _can_end(old: _Draft, verb: str) -> bool:

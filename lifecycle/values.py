@@ -190,7 +190,7 @@ class Question:
     text: str
     asked_from: datetime  # instant of the evidence that raised it
     status: Waiting
-    choice: str | None  # the claim id a person chose, or "both"
+    choice: str | None  # the claim id a person chose, "both" or "neither"
 
 
 Row = Stream | Claim | Link | Alias | Pin | Hold | Tombstone | Proposal | Question

@@ -26,6 +26,11 @@ PLAIN = (
     (EventKind.RESULT, "The queue took up its work again"),
     (EventKind.COMMIT, "fix(queue): retry with backoff"),
     (EventKind.ACTION, "$ npm run build"),
+    (EventKind.OBSERVATION, "Use PostgreSQL for the task queue"),
+    (EventKind.OBSERVATION, "Deploys on Friday are allowed"),
+    (EventKind.RESULT, "Deploys on Friday are not allowed"),
+    (EventKind.COMMIT, "build(deps): bump ruff from 0.4.10 to 0.5.0"),
+    (EventKind.COMMIT, "build(deps): bump ruff to 0.6.0"),
 )
 OUTRIGHT = (
     (EventKind.DECISION, "Use SQLite for the task queue"),

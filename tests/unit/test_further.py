@@ -50,9 +50,11 @@ def told(events: Sequence[Event], *statements: Statement, known: Sequence[Event]
     )
 
 
-def with_lesson(by_stream: dict[str, Sequence[Event]], assignments: Iterable[Assignment]) -> Findings:
+def with_lesson(
+    by_stream: dict[str, Sequence[Event]], assignments: Iterable[Assignment], predicates: str = ""
+) -> Findings:
     """As the product reads, and one lesson for each success that follows an error in its session."""
-    found = read(by_stream, assignments)
+    found = read(by_stream, assignments, predicates)
     lessons = []
     for events in by_stream.values():
         errors = [event for event in sorted(events, key=lambda event: event.at) if event.kind is EventKind.ERROR]
