@@ -141,8 +141,10 @@ def test_a_lesson_that_late_evidence_unmakes_goes_with_its_links(space: LiveSpac
     space.add(WORKED, ERROR)
     space.dream(day(2))
 
-    def of_no_use(by_stream: dict[str, Sequence[Event]], assignments: Iterable[Assignment]) -> Findings:
-        return read(by_stream, assignments)
+    def of_no_use(
+        by_stream: dict[str, Sequence[Event]], assignments: Iterable[Assignment], predicates: str = ""
+    ) -> Findings:
+        return read(by_stream, assignments, predicates)
 
     space.add(an_event("It was restarted meanwhile", day(1.15), kind=EventKind.RESULT, target="queue"))
     with patch.object(run, "read", of_no_use):
