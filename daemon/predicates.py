@@ -47,7 +47,7 @@ def in_force(home: Home, predicates: str) -> Answer:
     ]
     kinds = [{"name": kind.name, "members": list(kind.members)} for kind in registry.kinds]
     lines = [f"{row['name']}: {row['wording']}" + ("" if row["plain"] else "  (not plain)") for row in rows]
-    lines += [f"kind {kind['name']}: {', '.join(kind['members'])}" for kind in kinds]  # type: ignore[arg-type]
+    lines += [f"kind {kind['name']}: {', '.join(kind['members'])}" for kind in kinds]
     told = counted(len(rows), "wording")
     lines.append(f"{told}; " + (f"with those of {own}" if own else f"as shipped; yours go into {home.predicates_file}"))
     return Answer(as_json={"file": own, "predicates": rows, "kinds": kinds}, lines=lines)

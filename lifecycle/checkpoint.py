@@ -38,7 +38,8 @@ class Checkpoint:
     upto: datetime  # the last event of any bearing
     standing: Standing
     lent: Lent
-    marks: tuple[str, ...]  # sorted: where a plain statement that meets one may end something
+    # Sorted: where a plain statement that meets one may end something, or says again what was taken back.
+    marks: tuple[str, ...]
 
 
 def checkpoint_of(  # noqa: PLR0913 - all that it is made of and depends on
@@ -65,7 +66,7 @@ def checkpoint_of(  # noqa: PLR0913 - all that it is made of and depends on
         upto=max(event.at for event in events),
         standing=standing,
         lent=Lent.of(claims),
-        marks=tuple(sorted({mark for statement in statements for mark in statement.leaves})),
+        marks=tuple(sorted(told.denied.union(*(statement.leaves for statement in statements)))),
     )
 
 

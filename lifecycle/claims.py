@@ -51,6 +51,7 @@ class Told:
     endings: tuple[Ending, ...]
     refused: tuple[Ending, ...]  # endings that a hold, a pin or an open proposal kept from happening
     questions: tuple[Question, ...]  # contradictions that no rule decides
+    denied: frozenset[str] = frozenset()  # by `same_as`: what was taken back
 
 
 def tell(  # noqa: PLR0913 - all that a stream's claims depend on
@@ -84,7 +85,14 @@ def tell(  # noqa: PLR0913 - all that a stream's claims depend on
         endings=tuple(story.endings),
         refused=tuple(story.refused),
         questions=tuple(sorted(story.unsettled(), key=lambda question: question.id)),
+        denied=frozenset(story.denied),
     )
+
+
+def same_as(stream: str, statement: Statement) -> tuple[str, ...]:
+    """Keys that `statement` shares with what says the same in other words."""
+    group = ids.group_id(stream, statement.group_key)
+    return (group,) if statement.sense is None else (group, statement.sense)
 
 
 def strength(claim: Claim) -> tuple[int, int, int, float, str]:
@@ -149,6 +157,7 @@ class _Story:
     endings: list[Ending] = field(default_factory=list)
     refused: list[Ending] = field(default_factory=list)
     questions: dict[str, Question] = field(default_factory=dict)
+    denied: dict[str, _Draft] = field(default_factory=dict)  # by `same_as`: what was taken back
     asked_to: dict[str, str] = field(default_factory=dict)  # question id -> the verb that was asked about
 
     def state_all(self, event: Event, statements: Sequence[Statement]) -> dict[int, _Draft]:
@@ -161,13 +170,22 @@ class _Story:
         came_back = draft is not None and draft.status is ClaimStatus.SUPERSEDED
         overruled = draft is not None and draft.status is ClaimStatus.RETRACTED and event.actor is Actor.USER
         if draft is None or came_back or overruled:
+            wrong = self._denied(statement) if event.actor is not Actor.USER and draft is None else None
             draft = _Draft(id=ids.claim_id(self.stream, statement.text_key, len(intervals)), key=statement.text_key)
+            if wrong is not None:  # what was taken back is not true in other words either
+                draft.status, draft.closed_by = ClaimStatus.RETRACTED, wrong.closed_by
+                draft.retracted_at = max(event.recorded_at, wrong.retracted_at or event.recorded_at)
             intervals.append(draft)
         draft.add(event, statement, [self.known[id_] for id_ in statement.cites])
         self.stated[event.id].append(draft.id)
         for id_ in statement.cites:
             self.cited[id_].add(draft.id)
         return draft
+
+    def _denied(self, statement: Statement) -> _Draft | None:
+        """What was taken back that says the same as `statement`."""
+        found = (self.denied.get(key) for key in same_as(self.stream, statement))
+        return next((draft for draft in found if draft is not None), None)
 
     def close(self, event: Event, closure: Closure, parts: Mapping[int, _Draft]) -> None:
         intervals = self.drafts.get(closure.text_key)
@@ -178,6 +196,8 @@ class _Story:
         if any(draft is old for draft in parts.values()):
             return
         stated = None if closure.part is None else parts.get(closure.part)
+        if stated is not None and stated.status is ClaimStatus.RETRACTED:
+            return  # what was taken back takes no place
         ending = Ending(
             claim=old.id,
             verb=verb,
@@ -198,6 +218,7 @@ class _Story:
         if ending.verb == RETRACT:
             old.status = ClaimStatus.RETRACTED
             old.retracted_at = event.recorded_at
+            self.denied.update((key, old) for said in old.statements for key in same_as(self.stream, said))
         else:
             old.status = ClaimStatus.SUPERSEDED
             old.ended_at = event.at

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.checkpoint import RUNNING_OUT, Checkpoint, Extension
-from dreamd.lifecycle.claims import Told, claim_kind, in_time, newly_stated, strength, trust_of
+from dreamd.lifecycle.claims import Told, claim_kind, in_time, newly_stated, same_as, strength, trust_of
 from dreamd.lifecycle.doubts import DecisionSpan
 from dreamd.lifecycle.evidence import evidence_of
 from dreamd.lifecycle.findings import EVERYTHING, Assignment, Statement
@@ -58,8 +58,9 @@ def extend(addition: Addition, policy: Policy) -> Grown | None:
     marks = set(checkpoint.marks)
     for event in in_time(addition.events):
         statements = addition.statements.get(event.id, ())
-        if any(not marks.isdisjoint(one.meets) or EVERYTHING in one.meets for one in statements):
-            return None  # it may end what is not at hand
+        met = {mark for one in statements for mark in (*one.meets, *same_as(stream.id, one))}
+        if EVERYTHING in met or not marks.isdisjoint(met):
+            return None  # it may end what is not at hand, or is known to be wrong
         marks.update(mark for one in statements for mark in one.leaves)
         for statement in statements:
             claim = _stated(addition, claims, event, statement, policy, stated.get(event.id, ()))

@@ -37,6 +37,7 @@ class Statement:
     is_explicit: bool  # a decision, preference, correction or intervention that was said outright by a user or agent
     slot: str | None  # subject and functional predicate; None: any number of values may stand side by side
     value: str | None  # what fills the slot
+    sense: str | None = None  # equal for the same value of the same slot in other words; None: it fills none
     leaves: tuple[str, ...] = ()  # marks by which plain later evidence may turn out to end it
     meets: tuple[str, ...] = ()  # marks of what it may end itself: where one was left, its stream is grown whole
     part: int = 0  # which of the statements of its event it is, from 0

@@ -16,7 +16,8 @@ _SILENT = frozenset(
 # word -> the word that it is the opposite of
 _OPPOSITES = {
     "denied": "allowed", "disable": "enable", "disabled": "enabled", "disables": "enables", "disallow": "allow",
-    "disallowed": "allowed", "disallows": "allows", "forbid": "allow", "forbidden": "allowed", "forbids": "allows",
+    "disallowed": "allowed", "disallows": "allows", "dislike": "like", "dislikes": "likes", "hate": "love",
+    "hates": "loves", "forbid": "allow", "forbidden": "allowed", "forbids": "allows",
     "impossible": "possible", "prohibited": "allowed", "unsupported": "supported", "unsafe": "safe", "without": "with",
 }  # fmt: skip
 _IRREGULAR = {

@@ -51,6 +51,11 @@ def marks_of(event: Event, text: str, slot: Slot | None, registry: Registry) -> 
     return tuple(leaves), tuple(meets) if may_end_plainly(event) else ()
 
 
+def sense_of(slot: Slot | None) -> str | None:
+    """Equal for one value of one slot, however it is worded."""
+    return None if slot is None else _mark("v", f"{slot.name}={value_key(slot.value)}")
+
+
 def _mark(sort: str, text: str) -> str:
     return sort + sha256(text.encode()).hexdigest()[:MARK_DIGITS]
 

@@ -211,8 +211,11 @@ def _row_problems(where: str, row: object, table: str) -> Iterator[str]:
         if isinstance(name, str) and _NAME.fullmatch(name) is None:
             problems.append(f"{where}: name is {name!r}; allowed: up to 40 small letters and blanks, such as 'is'")
     yield from problems
-    if problems or not isinstance(row, Mapping):
-        return
+    if not problems and isinstance(row, Mapping):
+        yield from _content_problems(where, row, table)
+
+
+def _content_problems(where: str, row: Mapping[str, Any], table: str) -> Iterator[str]:
     if table == "kind":
         members = row["members"]
         if len(members) < 2 or not all(isinstance(each, str) and each.strip() for each in members):  # noqa: PLR2004
