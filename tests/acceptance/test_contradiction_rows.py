@@ -1,0 +1,224 @@
+"""How systems like ours lost a changed fact in the field (T and P name the rows), each through the command line."""
+
+import json
+
+import pytest
+
+from tests.acceptance.homes import AHome, a_home
+
+NOW = "2026-09-01T00:00:00Z"
+
+
+@pytest.fixture
+def home(tmp_path):
+    return a_home(tmp_path / "home")
+
+
+def said(text, at="2026-03-02", kind="observation", target="facts", **more):
+    return {"at": f"{at}T10:00:00Z", "text": text, "kind": kind, "target": target, **more}
+
+
+def tell(home: AHome, *events, now=NOW, by="user"):
+    """Take the events in as the word of `by` and dream at `now`."""
+    told = "".join(json.dumps({"actor": by, **event}) + "\n" for event in events)
+    ended = home.dreamd("--now", now, "ingest", "events", "-", "--as", "user", stdin=told)
+    assert ended.code == 0, ended.err
+    home.ok("--now", now, "run")
+
+
+def claims(home: AHome, target="facts", now=NOW):
+    return home.ok("--json", "--now", now, "claims", "--all", "--target", target).json()
+
+
+def texts(home: AHome, status, target="facts"):
+    return {claim["text"] for claim in claims(home, target) if claim["status"] == status}
+
+
+def questions(home: AHome):
+    return home.ok("--json", "--now", NOW, "status").json()["spaces"][0]["questions"]
+
+
+@pytest.mark.parametrize("kind", ["observation", "preference", "decision"])
+@pytest.mark.parametrize("at_once", [True, False])
+def test_t53_p39_a_change_of_mind_leaves_the_new_one_current_and_the_old_one_as_history(home, kind, at_once):
+    old = said("I love Chinese food", kind=kind)
+    new = said("I hate Chinese food", "2026-04-02", kind=kind)
+    for told in ([old, new],) if at_once else ([old], [new]):
+        tell(home, *told)
+    assert texts(home, "current") == {"I hate Chinese food"}
+    assert texts(home, "superseded") == {"I love Chinese food"}
+
+
+def test_p40_the_same_said_twice_is_one_record_with_two_for_evidence(home):
+    tell(home, said("Deploys need two reviews"))
+    tell(home, said("Deploys need two reviews", "2026-03-09"))
+    (claim,) = claims(home)
+    assert (claim["status"], claim["support"], len(claim["evidence"])) == ("current", 2, 2)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Work at Google", "Joined Microsoft"),
+        ("I work at Google", "I joined Microsoft"),
+        ("Dana works for Google", "Dana joined Microsoft"),
+        ("Dana lives in San Francisco", "Dana lives in New York"),
+        ("The API listens on port 8080", "The API port is 8081"),
+        ("The owner of the billing service is Dana", "The billing service is owned by Robin"),
+        ("The session lifetime is 1 hour", "The session lifetime is 2 hours"),
+        ("The default branch is master", "The default branch is main"),
+    ],
+)
+def test_p16_p17_a_later_value_takes_the_place_of_an_earlier_one_and_drops_nothing(home, old, new):
+    tell(home, said(old), by="agent")
+    tell(home, said(new, "2026-04-02"), by="agent")
+    (current,) = (claim for claim in claims(home) if claim["status"] == "current")
+    (ended,) = (claim for claim in claims(home) if claim["status"] == "superseded")
+    assert (current["text"], ended["text"], current["supersedes"]) == (new, old, ended["id"])
+    assert (ended["valid_to"], current["valid_from"]) == ("2026-04-02T10:00:00Z", "2026-04-02T10:00:00Z")
+
+
+@pytest.mark.parametrize(
+    "sides",
+    [
+        ("Dana is the CEO of Northwind", "Robin is the CTO of Northwind"),
+        ("Tested with 7b", "Tested with 3b"),
+        ("We support TypeScript 5.3", "We support TypeScript 5.4"),
+        ("Dana joined Northwind", "Robin joined Northwind"),
+        ("The session lifetime is 60 minutes", "The session lifetime is 1 hour"),
+        ("Update the notes for 1.2.0", "Update the notes for 1.3.0"),
+    ],
+)
+def test_p17_p41_what_may_stand_side_by_side_does(home, sides):
+    first, second = sides
+    tell(home, said(first), said(second, "2026-04-02"), by="agent")
+    assert texts(home, "current") == set(sides)
+
+
+def test_p29_the_same_said_again_after_another_is_a_second_interval(home):
+    tell(
+        home,
+        said("Dana owns the billing service", "2026-01-05"),
+        said("Robin owns the billing service", "2026-03-02"),
+        said("Dana owns the billing service", "2026-06-01"),
+        by="agent",
+    )
+    spans = sorted((claim["valid_from"][:10], claim["valid_to"], claim["status"]) for claim in claims(home))
+    assert spans == [
+        ("2026-01-05", "2026-03-02T10:00:00Z", "superseded"),
+        ("2026-03-02", "2026-06-01T10:00:00Z", "superseded"),
+        ("2026-06-01", None, "current"),
+    ]
+
+
+def test_t13_what_was_corrected_leaves_the_index_in_the_same_commit_as_its_correction_enters(home):
+    tell(home, said("The nightly import starts at 02:00", kind="decision"))
+    tell(home, said("That was wrong: the nightly import starts at 03:00", "2026-03-09", kind="correction"))
+    changed = home.git("default", "show", "HEAD", "--", "MEMORY.md", "knowledge", "projects", "preferences")
+    assert any(line.startswith("+") and "starts at 03:00" in line for line in changed.splitlines())
+    assert any(line.startswith("-") and "starts at 02:00" in line for line in changed.splitlines())
+    assert "starts at 02:00" not in home.git("default", "show", "HEAD:MEMORY.md")
+
+
+OTHERWISE = ["the nightly import starts at 02:00", "The nightly import now begins at 02:00"]
+
+
+@pytest.mark.parametrize("text", ["The nightly import starts at 02:00", *OTHERWISE])
+@pytest.mark.parametrize("kind", ["observation", "decision", "hypothesis"])
+def test_t71_t72_what_a_person_corrected_never_returns_by_an_agents_word(home, text, kind):
+    wrong = said("The nightly import starts at 02:00")
+    correction = said("That was wrong: the nightly import starts at 03:00", "2026-03-04", kind="correction")
+    tell(home, wrong, by="agent")
+    tell(home, correction)
+    tell(home, wrong, said(text, "2026-03-06", kind=kind), by="agent")
+    tell(home, said(text, "2026-03-08", kind=kind, session="other"), by="agent")
+    assert texts(home, "current") == {correction["text"]}
+    assert questions(home) == []
+
+
+def test_t71_the_person_who_corrected_it_may_say_it_again(home):
+    tell(home, said("The import starts at 02:00"))
+    tell(home, said("That was wrong: the import starts at 03:00", "2026-03-04", kind="correction"))
+    tell(home, said("The import starts at 02:00", "2026-03-06", kind="decision"))
+    assert "The import starts at 02:00" in texts(home, "current")
+
+
+def test_p48_taking_back_the_newer_one_leaves_the_older_one(home):
+    tell(home, said("Use SQLite for the task queue", kind="decision"))
+    tell(home, said("Use PostgreSQL for the task queue", "2026-03-09", kind="decision"))
+    assert texts(home, "superseded") == {"Use SQLite for the task queue"}
+    home.ok("--now", NOW, "undo")
+    assert texts(home, "current") == {"Use SQLite for the task queue"}
+
+
+def test_p14_a_plain_statement_and_its_negation_are_two_records(home):
+    tell(home, said("Deploys on Friday are allowed"), by="agent")
+    tell(home, said("Deploys on Friday are not allowed", "2026-03-09"), by="agent")
+    assert texts(home, "current") == {"Deploys on Friday are not allowed"}
+    assert texts(home, "superseded") == {"Deploys on Friday are allowed"}
+    assert len({claim["group"] for claim in claims(home)}) == 2
+
+
+def test_what_was_decided_is_not_ended_by_what_is_seen_but_asked_about_with_both_sources(home):
+    decided = said("The API port is 8080", kind="decision")
+    seen = said("The API port is 8081", "2026-03-09", source="session:s7")
+    tell(home, decided)
+    tell(home, seen, by="agent")
+    assert texts(home, "current") == {decided["text"], seen["text"]}
+    (question,) = questions(home)
+    assert decided["text"] in question["text"] and seen["text"] in question["text"]
+    assert "session:s7" in question["text"] and "2026-03-09" in question["text"]
+    (holds,) = (claim["id"] for claim in claims(home) if claim["text"] == seen["text"])
+    home.ok("--now", NOW, "resolve", question["id"], holds)
+    assert (texts(home, "current"), texts(home, "superseded")) == ({seen["text"]}, {decided["text"]})
+
+
+def test_a_page_from_outside_ends_and_asks_nothing(home):
+    tell(home, said("The API port is 8080"), by="agent")
+    tell(home, said("The API port is 9999", "2026-03-09"), said("The API port is not 8080", "2026-03-10"), by="external")
+    assert "The API port is 8080" in texts(home, "current")
+    assert questions(home) == []
+
+
+def test_a_less_trusted_retraction_is_asked_about_and_can_be_followed(home):
+    tell(home, said("Sessions expire after 30 minutes"))
+    tell(home, said("Forget that sessions expire after 30 minutes", "2026-03-09", kind="retraction"), by="agent")
+    assert texts(home, "current") == {"Sessions expire after 30 minutes"}
+    (question,) = questions(home)
+    home.ok("--now", NOW, "resolve", question["id"], "neither")
+    assert texts(home, "retracted") == {"Sessions expire after 30 minutes"}
+
+
+def test_both_clocks_are_answered(home):
+    tell(home, said("The API port is 8080", "2026-03-02"), by="agent", now="2026-03-03T00:00:00Z")
+    tell(home, said("The API port is 8081", "2026-03-10"), by="agent", now="2026-03-20T00:00:00Z")
+
+    def ports(*clocks):
+        shown = home.ok("--json", "--now", NOW, "show", "facts", *clocks).json()
+        return {claim["text"][-4:] for claim in shown["claims"] if claim["status"] == "current"}
+
+    assert ports() == {"8081"}
+    assert ports("--as-of", "2026-03-05T00:00:00Z") == {"8080"}
+    assert ports("--as-of", "2026-03-12T00:00:00Z") == {"8081"}
+    # On the 12th it had changed, and nobody had told.
+    assert ports("--as-of", "2026-03-12T00:00:00Z", "--known-at", "2026-03-12T00:00:00Z") == {"8080"}
+    assert ports("--known-at", "2026-03-12T00:00:00Z") == {"8080"}
+
+
+def test_a_changed_registry_is_told_like_a_changed_policy(home):
+    tell(home, said("Acme pays 5 percent"), said("Acme pays 7 percent", "2026-03-09"), by="agent")
+    assert len(texts(home, "current")) == 2
+    (home.path / "predicates.toml").write_text(
+        '[[predicate]]\nname = "rate"\nwording = "{subject} pays {value:scalar}"\nexample = "Acme pays 5 percent"\n'
+    )
+    ran = home.ok("--json", "--now", NOW, "run").json()
+    assert ran["run"] is not None
+    assert texts(home, "current") == {"Acme pays 7 percent"}
+    assert "predicates as shipped -> " in home.ok("--now", NOW, "report").out
+
+
+def test_a_registry_that_is_wrong_stops_the_command_with_everything_that_is_wrong(home):
+    (home.path / "predicates.toml").write_text('[[predicate]]\nname = "Rate"\nwording = "pays"\nexample = "x"\n[a]\n')
+    ended = home.dreamd("run")
+    assert ended.code == 78
+    assert all(word in ended.err for word in ("name is 'Rate'", "'a' is no key", "predicates.toml"))
