@@ -19,7 +19,7 @@ from dreamd.reflection.contradicting.shipped import SHIPPED
 MAX_CHARACTERS = 65_536  # of a registry
 MAX_ROWS = 200
 
-_KEYS = {
+_KEYS: Mapping[str, Mapping[str, type]] = {
     "": {"predicate": list, "kind": list, "shipped": bool, "without": list},
     "predicate": {"name": str, "wording": str, "example": str, "subject": str, "plain": bool},
     "kind": {"name": str, "members": list},
