@@ -16,7 +16,7 @@ from dreamd.lifecycle import ids
 from dreamd.lifecycle.findings import RETRACT, SUPERSEDE, Closure, Statement
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import Actor, EventKind
-from dreamd.reflection.contradicting.plain import ended_plainly, may_end_plainly
+from dreamd.reflection.contradicting.plain import ended_plainly, may_end_plainly, others_of_kind
 from dreamd.reflection.contradicting.registry import Registry, registry_of
 from dreamd.reflection.contradicting.told import Old, Told, opening
 from dreamd.reflection.contradicting.words import content
@@ -126,7 +126,8 @@ def _ended_by(event: Event, new: Old, told: Told, stream: str | None) -> list[Cl
         return []
     by_rule = _by_rule(new, told)
     if event.kind is not EventKind.CORRECTION:
-        return _closures(event, [(SUPERSEDE, rule, old) for rule, old in by_rule], statement)
+        superseded = [(SUPERSEDE, rule, old) for rule, old in by_rule]
+        return _closures(event, superseded + others_of_kind(new, told), statement)
     if named_claim_ids(event.text):
         corrected = _named_by_id(event.text, told, stream)
     else:

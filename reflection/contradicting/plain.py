@@ -10,6 +10,7 @@ from hashlib import sha256
 from dreamd.lifecycle.findings import ASK, EVERYTHING, LATER_VALUE, SUPERSEDE
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import Actor, EventKind
+from dreamd.reflection.contradicting.kinds import MAX_ASKED, moved_to, used_thing
 from dreamd.reflection.contradicting.registry import Registry
 from dreamd.reflection.contradicting.told import Old, Told
 from dreamd.reflection.polarity import Polarity, polarity_of
@@ -33,7 +34,17 @@ def ended_plainly(new: Old, told: Told) -> list[tuple[str, str, Old]]:
     if _may_negate(new.polarity):
         opposite = Polarity(new.polarity.words, not new.polarity.is_negated)
         found += [("negates it", old) for old in told.by_polarity.get(opposite, ())]
-    return [(ASK if old.statement.text_key in told.outright else SUPERSEDE, rule, old) for rule, old in found]
+    ended = [(ASK if old.statement.text_key in told.outright else SUPERSEDE, rule, old) for rule, old in found]
+    return ended + others_of_kind(new, told)
+
+
+def others_of_kind(new: Old, told: Told) -> list[tuple[str, str, Old]]:
+    """What `new`, if it says that something was moved, asks about: what of that kind was in use, latest first."""
+    moved = moved_to(new.statement.text, new.registry)
+    if moved is None:
+        return []
+    others = [old for old in told.of_kind(moved[0]) if old.thing != moved]
+    return [(ASK, "same kind", old) for old in others[: -MAX_ASKED - 1 : -1]]
 
 
 def marks_of(event: Event, text: str, slot: Slot | None, registry: Registry) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -44,6 +55,10 @@ def marks_of(event: Event, text: str, slot: Slot | None, registry: Registry) -> 
     meets: list[str] = []
     if _may_negate(polarity):
         meets.append(EVERYTHING if polarity.is_negated else negation)
+    if (thing := used_thing(text, registry)) is not None:
+        leaves.append(_mark("k", thing[0]))
+        if moved_to(text, registry) is not None:
+            meets.append(_mark("k", thing[0]))
     if slot is not None:
         leaves.append(_mark("s", slot.name))
         if registry.is_plain(slot.name):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dreamd.lifecycle.findings import Statement
+from dreamd.reflection.contradicting.kinds import used_thing
 from dreamd.reflection.contradicting.registry import Registry
 from dreamd.reflection.contradicting.words import content
 from dreamd.reflection.polarity import Polarity, polarity_of
@@ -34,6 +35,11 @@ class Old:
         return polarity_of(self.statement.text)
 
     @cached_property
+    def thing(self) -> tuple[str, str] | None:
+        """Of which kind it says that something is in use, and what."""
+        return used_thing(self.statement.text, self.registry)
+
+    @cached_property
     def adopted(self) -> str | None:
         return adopted_value(self.statement.text, self.registry)
 
@@ -47,6 +53,8 @@ class Told:
         self.by_slot: dict[str, list[Old]] = defaultdict(list)  # in time, each time it was told
         self.by_polarity: dict[Polarity, list[Old]] = defaultdict(list)
         self.by_opening: dict[str, list[Old]] = defaultdict(list)
+        self._by_kind: dict[str, list[Old]] = defaultdict(list)
+        self._kindless: list[Old] = []  # not yet in _by_kind
         self._by_value: dict[str, list[Old]] = defaultdict(list)
         self._unread: list[Old] = []  # not yet in by_value: few streams ask for it
 
@@ -63,6 +71,7 @@ class Told:
         self.by_polarity[old.polarity].append(old)
         self.by_opening[opening(statement.text_key)].append(old)
         self._unread.append(old)
+        self._kindless.append(old)
 
     def adopting(self, value: str) -> list[Old]:
         """The statements that took `value` into use."""
@@ -71,6 +80,14 @@ class Told:
                 self._by_value[old.adopted].append(old)
         self._unread.clear()
         return self._by_value.get(value, [])
+
+    def of_kind(self, kind: str) -> list[Old]:
+        """The statements that say that something of `kind` is in use, in time."""
+        for old in self._kindless:
+            if old.thing is not None:
+                self._by_kind[old.thing[0]].append(old)
+        self._kindless.clear()
+        return self._by_kind.get(kind, [])
 
 
 def opening(text: str) -> str:

@@ -4,7 +4,10 @@ import json
 
 import pytest
 
+from dreamd.reflection.contradictions import closures
+from dreamd.reflection.read import statement_of
 from tests.acceptance.homes import AHome, a_home
+from tests.builders import an_event, day
 
 NOW = "2026-09-01T00:00:00Z"
 
@@ -153,6 +156,46 @@ def test_t13_what_was_corrected_leaves_the_index_in_the_same_commit_as_its_corre
     assert any(line.startswith("+") and "starts at 03:00" in line for line in changed.splitlines())
     assert any(line.startswith("-") and "starts at 02:00" in line for line in changed.splitlines())
     assert "starts at 02:00" not in home.git("default", "show", "HEAD:MEMORY.md")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("The stack is PostgreSQL and Redis", "We migrated to MySQL"),
+        ("项目使用 PostgreSQL 数据库", "数据库已迁移到MySQL"),
+        ("我们的技术栈是PostgreSQL", "已从 PostgreSQL 切换到 MySQL"),
+        ("データベースはPostgreSQLを使用しています", "PostgreSQLからMySQLへ移行しました"),
+        ("Wir verwenden PostgreSQL", "Die Datenbank wurde auf MySQL umgestellt"),
+        ("Мы используем PostgreSQL", "Перешли на MySQL"),
+    ],
+)
+def test_t54_a_move_to_another_thing_of_its_kind_is_asked_about_in_any_known_language(old, new):
+    first, second = an_event(old), an_event(new, at=day(30))
+    found = closures([first, second], [statement_of(first), statement_of(second)])
+    assert [(end.by, end.text_key, end.verb) for end in found] == [(second.id, old, "ask")]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("The stack is PostgreSQL", "The stack is PostgreSQL and Redis"),
+        ("PostgreSQL crashed on Tuesday", "We migrated to MySQL"),
+        ("We use PostgreSQL", "MySQL is slow"),
+        ("We use Kafka", "We migrated to MySQL"),
+    ],
+)
+def test_t54_to_name_another_thing_of_its_kind_is_no_move(old, new):
+    first, second = an_event(old), an_event(new, at=day(30))
+    assert closures([first, second], [statement_of(first), statement_of(second)]) == ()
+
+
+def test_t54_the_question_stands_in_the_report_and_is_answered(home):
+    tell(home, said("项目使用 PostgreSQL 数据库"), said("数据库已迁移到 MySQL", "2026-05-02"), by="agent")
+    (question,) = questions(home)
+    (moved,) = (claim["id"] for claim in claims(home) if "MySQL" in claim["text"])
+    assert question["text"] in home.ok("report").out.replace("\\", "")
+    home.ok("--now", NOW, "resolve", question["id"], moved)
+    assert texts(home, "current") == {"数据库已迁移到 MySQL"}
 
 
 def test_t71_the_person_who_corrected_it_may_say_it_again(home):
