@@ -114,6 +114,8 @@ def show_lines(
         for claim in claims:
             until = f", until {claim['valid_to'][:10]}" if claim["valid_to"] else ""
             sources = f"{claim['support']}x, {claim['trust']}, since {claim['valid_from'][:10]}{until}"
+            if (due := claim["due"]) is not None:
+                sources += f", {due['words']}: " + (due["on"] or "no day for certain")
             fixed = "; pinned" if claim["id"] in pins else ""
             lines.append(f"  {claim['text']}  [{claim['id']}; {claim['kind']}; {sources}{fixed}]")
     return lines

@@ -337,6 +337,7 @@ def _claim(draft: _Draft, stream: str, policy: Policy) -> Claim:
         trust=trust_of(draft.trusts),
         supersedes=draft.supersedes,
         closed_by=draft.closed_by,
+        due=max((said.due for said in draft.statements if said.due is not None), default=None),
     )
 
 

@@ -146,6 +146,7 @@ def _restated(claim: Claim, event: Event, statement: Statement, voice: Event) ->
         last_at=event.at,
         support=claim.support + 1,
         days=claim.days + (event.at.date() != claim.last_at.date()),
+        due=max((due for due in (claim.due, statement.due) if due is not None), default=None),
         trust=trust_of((claim.trust, event.actor)),
     )
     if rank(event.actor) >= rank(voice.actor):

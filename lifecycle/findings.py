@@ -6,6 +6,7 @@ ends the statement of another. All are functions of events alone.
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from dreamd.lifecycle.words import ClaimKind
 
@@ -37,6 +38,7 @@ class Statement:
     is_explicit: bool  # a decision, preference, correction or intervention that was said outright by a user or agent
     slot: str | None  # subject and functional predicate; None: any number of values may stand side by side
     value: str | None  # what fills the slot
+    due: datetime | None = None  # when the day is over that it looks forward to; None: it looks to none for certain
     sense: str | None = None  # equal for the same value of the same slot in other words; None: it fills none
     leaves: tuple[str, ...] = ()  # marks by which plain later evidence may turn out to end it
     meets: tuple[str, ...] = ()  # marks of what it may end itself: where one was left, its stream is grown whole

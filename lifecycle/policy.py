@@ -30,6 +30,7 @@ class Policy:
     stretch_gap_days: float = 7.0  # a usual gap of this many days stretches by 1
     stretch_lifetime_days: float = 180.0  # a life of this many days stretches by 1
     usual_gap_quantile: float = 0.75
+    await_max_days: float = 400.0  # a day that a statement looks forward to is awaited for at most this long
     # confidence
     min_base_confidence: float = 0.10
     utility_weight: float = 0.4

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dreamd.lifecycle.findings import Assignment, Closure, Findings, Statement
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import Actor, ClaimKind, EventKind
+from dreamd.reflection.contradicting.dates import over_at
 from dreamd.reflection.contradicting.plain import marks_of, sense_of
 from dreamd.reflection.contradicting.registry import Registry, registry_of
 from dreamd.reflection.contradictions import closures
@@ -84,6 +85,7 @@ def statement_of(event: Event, words: str | None = None, part: int = 0, registry
         is_explicit=event.actor in _SAID_BY.get(event.kind, ()),
         slot=None if slot is None else slot.name,
         value=None if slot is None else slot.value,
+        due=over_at(text, event.at),
         sense=sense_of(slot),
         leaves=leaves,
         meets=meets,
