@@ -115,8 +115,11 @@ def _remedy(home: Home, problems: list[str], origins: Mapping[str, Origin]) -> s
     variables = sorted({word for word in words if word.upper().startswith(PREFIX)})
     variables += [_BY_NAME[name].variable for name in ours if name in words]
     parts = [f"unset {' '.join(variables)}"] if variables else []
-    if len(variables) < len(problems):
+    in_registry = sum(problem.endswith(f"(in {home.predicates_file.name})") for problem in problems)
+    if len(variables) < len(problems) - in_registry:
         parts.append(f"edit {home.settings_file}")
+    if in_registry:
+        parts.append(f"edit {home.predicates_file}; see: dreamd predicates --shipped")
     return "; ".join(parts)
 
 

@@ -65,7 +65,7 @@ def day_ahead(text: str, said_on: date) -> Ahead | None:
         needs_a_cue = any(found[name] is not None for name in _NEED_A_CUE)
         if (found["cue"] is None and needs_a_cue) or (is_rule and (found["by_day"] or found["vague"])):
             continue
-        return Ahead(words=found[0], on=_day(found, said_on))
+        return Ahead(words=found[0], on=_day_or_none(found, said_on))
     to_come = None if is_rule else _TO_COME.search(read)
     return None if to_come is None else Ahead(words=to_come[0], on=None)
 
@@ -76,6 +76,13 @@ def over_at(text: str, said_at: datetime) -> datetime | None:
     if ahead is None or ahead.on is None or ahead.on < said_at.date() or ahead.on.year >= date.max.year:
         return None
     return datetime(ahead.on.year, ahead.on.month, ahead.on.day, tzinfo=UTC) + timedelta(days=1)
+
+
+def _day_or_none(found: re.Match[str], said_on: date) -> date | None:
+    try:
+        return _day(found, said_on)
+    except OverflowError:  # beyond the year 9999
+        return None
 
 
 def _day(found: re.Match[str], said_on: date) -> date | None:  # noqa: PLR0911 - one return a wording

@@ -245,6 +245,54 @@ def test_a_less_trusted_retraction_is_asked_about_and_can_be_followed(home):
     assert texts(home, "retracted") == {"Sessions expire after 30 minutes"}
 
 
+def due(home, target="facts"):
+    return {claim["text"]: (claim["status"], claim["due"]) for claim in claims(home, target)}
+
+
+def test_t66_a_day_that_has_passed_completes_nothing_and_one_that_is_not_clear_stays_as_it_was_said(home):
+    tell(
+        home,
+        said("The audit is next Friday", "2026-03-04"),
+        said("The new region comes this quarter", "2026-03-04"),
+        said("Deploys on Friday are not allowed", "2026-03-04"),
+        by="agent",
+    )
+    assert due(home) == {
+        "The audit is next Friday": ("current", {"words": "next Friday", "on": "2026-03-13"}),
+        "The new region comes this quarter": ("current", {"words": "this quarter", "on": None}),
+        "Deploys on Friday are not allowed": ("current", None),
+    }
+    shown = home.ok("--now", NOW, "show", "facts").out
+    assert "next Friday: 2026-03-13" in shown and "this quarter: no day for certain" in shown
+
+
+def test_t66_the_same_words_on_two_days_name_no_day_for_certain(home):
+    tell(home, said("The audit is next Friday", "2026-03-04"), said("The audit is next Friday", "2026-04-01"))
+    assert due(home) == {"The audit is next Friday": ("current", {"words": "next Friday", "on": None})}
+
+
+def test_p10_what_is_to_come_does_not_fade_before_its_day(home):
+    tell(
+        home,
+        said("The certificate expires on 2026-08-20", target="cert"),
+        said("The certificate was renewed", target="renewal"),
+        *(
+            said("Still at work", f"2026-{month:02}-{day:02}", target="other")
+            for month in range(3, 9)
+            for day in (1, 9, 17, 25)
+        ),
+        by="agent",
+    )
+
+    def seen(target, now):
+        stream = home.ok("--json", "--now", now, "show", target).json()
+        return stream["vitality"], stream["confidence"] == stream["base_confidence"]
+
+    assert seen("cert", "2026-08-20T12:00:00Z") == ("active", True)
+    assert seen("renewal", "2026-08-20T12:00:00Z") == ("dormant", False)
+    assert seen("cert", "2026-08-30T00:00:00Z")[0] == "decaying"
+
+
 def test_both_clocks_are_answered(home):
     tell(home, said("The API port is 8080", "2026-03-02"), by="agent", now="2026-03-03T00:00:00Z")
     tell(home, said("The API port is 8081", "2026-03-10"), by="agent", now="2026-03-20T00:00:00Z")

@@ -31,6 +31,7 @@ PLAIN = (
     (EventKind.RESULT, "Deploys on Friday are not allowed"),
     (EventKind.COMMIT, "build(deps): bump ruff from 0.4.10 to 0.5.0"),
     (EventKind.COMMIT, "build(deps): bump ruff to 0.6.0"),
+    (EventKind.OBSERVATION, "The audit of the queue is next Friday"),
 )
 OUTRIGHT = (
     (EventKind.DECISION, "Use SQLite for the task queue"),
