@@ -6,6 +6,7 @@ A text is read as words without those that negate, and the parity of those. Word
 """
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 _TOKEN = re.compile(r"[^\s,;:!?()\[\]{}\"“”`]+")
@@ -37,6 +38,7 @@ class Polarity(NamedTuple):
     is_negated: bool
 
 
+@lru_cache(maxsize=8_192)
 def polarity_of(text: str) -> Polarity:
     """The words of `text` without negations, lightly stemmed, and whether their number is odd."""
     words: list[str] = []

@@ -29,6 +29,8 @@ _USES = re.compile(
 
 def used_thing(text: str, registry: Registry) -> tuple[str, str] | None:
     """(kind, member) if `text` says that one thing of a kind is in use, or was moved to; None otherwise."""
+    if not _may_name(text, registry):
+        return None
     moved = moved_to(text, registry)
     if moved is not None:
         return moved
@@ -40,7 +42,7 @@ def used_thing(text: str, registry: Registry) -> tuple[str, str] | None:
 
 def moved_to(text: str, registry: Registry) -> tuple[str, str] | None:
     """(kind, member) if `text` says that something was moved to it; None otherwise."""
-    move = _MOVES.search(text)
+    move = _MOVES.search(text) if _may_name(text, registry) else None
     if move is None:
         return None
     named = _named(text, registry)
@@ -49,6 +51,12 @@ def moved_to(text: str, registry: Registry) -> tuple[str, str] | None:
     after = [name for name in named if name[2] >= move.start()]
     # "从 A 迁移到 B", "migrated from A to B": the last one after the verb, else, as in Japanese, the last before it.
     return (after or named)[-1][:2] if len(named) <= 2 else None  # noqa: PLR2004 - from one to another
+
+
+def _may_name(text: str, registry: Registry) -> bool:
+    """Whether a member may be named: looked for first, since most texts name none."""
+    lowered = text.lower()
+    return any(name in lowered for name in _members(registry)[1])
 
 
 def _named(text: str, registry: Registry) -> list[tuple[str, str, int]]:

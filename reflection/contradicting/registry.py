@@ -47,7 +47,7 @@ class Kind:
     members: tuple[str, ...]  # as spelled
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # made once for a line; compared by value it costs
 class Registry:
     wordings: tuple[Wording, ...]  # the first that fits decides
     kinds: tuple[Kind, ...]
