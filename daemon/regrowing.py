@@ -92,9 +92,9 @@ def strengths_of(store: SpaceStore, regrowths: Mapping[str, Regrowth]) -> Mappin
     told = frozenset[str]().union(*(regrowth.told for regrowth in regrowths.values()))
     voices = {voice for regrowth in regrowths.values() for voice in regrowth.before.blocks}
     members = defaultdict(list)
-    for voice, member in store.members_beside(voices):
+    for member in store.members_beside(voices):
         if member.group not in told:
-            members[voice].append(member)
+            members[member.beside].append(member)
     return {voice: group_strength(group) for voice, group in members.items()}
 
 

@@ -264,6 +264,8 @@ def _voice(claim: Claim) -> tuple[int, datetime, str]:
 
 
 def group_strength(members: Sequence[Ranked]) -> Strength:
+    if len(members) == 1:
+        return strength(members[0])
     strongest = min(members, key=strength)
     return strength(strongest, support=sum(member.support for member in members))
 

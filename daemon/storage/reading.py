@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
 
@@ -47,10 +48,10 @@ class Origin:
     session: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
-    """As much of a claim as says how strong its group is."""
+class Member(NamedTuple):
+    """As much of a claim as says how strong its group is, beside the claim that it was asked for."""
 
+    beside: str
     id: str
     group: str
     origin: EventKind
@@ -116,18 +117,18 @@ def claims(connection: Connection, space: str, stream_ids: Collection[str] | Non
     return rows_where(connection, Claim, space, "stream", stream_ids)
 
 
-def members_beside(connection: Connection, space: str, claim_ids: Collection[str]) -> list[tuple[str, Member]]:
-    """For each of the claims, the current members of its group: (id of the claim, member)."""
+def members_beside(connection: Connection, space: str, claim_ids: Collection[str]) -> list[Member]:
+    """For each of the claims, the current members of its group."""
     of, member = TABLES["claim"].alias(), TABLES["claim"].alias()
-    names = [field.name for field in fields(Member)]
-    found = []
+    columns = [of.c.id.label("beside"), *(member.c[name] for name in Member._fields[1:])]
+    found: list[Member] = []
     for chunk in chunks(claim_ids):
         selection = (
-            select(of.c.id, *(member.c[name] for name in names))
+            select(*columns)
             .join(member, (member.c.space == of.c.space) & (member.c.group == of.c.group))
             .where(of.c.space == space, of.c.id.in_(chunk), member.c.status == ClaimStatus.CURRENT)
         )
-        found += [(id_, Member(*values)) for id_, *values in connection.execute(selection)]
+        found += map(Member._make, connection.execute(selection).all())
     return found
 
 

@@ -222,8 +222,12 @@ class SpaceStore:
     def latest_attempt(self) -> Attempt | None:
         return next(iter(self.attempts(1)), None)
 
-    def runs(self) -> list[RunRecord]:
-        return self._read(log.runs)
+    def runs(self, after: int = 0) -> list[RunRecord]:
+        """All runs after the one with that number, oldest first."""
+        return self._read(log.runs, after)
+
+    def number_of_run(self, id: str) -> int | None:
+        return self._read(log.number_of_run, id)
 
     def run(self, number: int) -> RunRecord | None:
         return self._read(log.run, number)
@@ -254,7 +258,7 @@ class SpaceStore:
     def claims(self, stream_ids: Collection[str] | None = None) -> list[Claim]:
         return self._read(reading.claims, stream_ids)
 
-    def members_beside(self, claim_ids: Collection[str]) -> list[tuple[str, Member]]:
+    def members_beside(self, claim_ids: Collection[str]) -> list[Member]:
         return self._read(reading.members_beside, claim_ids)
 
     def claims_in(self, groups: Collection[str]) -> list[Claim]:
