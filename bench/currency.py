@@ -27,8 +27,8 @@ from typing import Any
 from dreamd.daemon.intake.git import CommitRecord, event_of
 from dreamd.daemon.run import dream_once
 from dreamd.daemon.storage.store import SpaceStore, Store
-from dreamd.lifecycle.claims import strength
 from dreamd.lifecycle.policy import Policy
+from dreamd.lifecycle.ranking import strength
 from dreamd.lifecycle.words import ClaimStatus
 
 MIN_CHAIN = 4  # commits, and different texts among them

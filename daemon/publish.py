@@ -7,7 +7,7 @@ is, and each run after it is rendered from the rows as that run left them (the p
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 

@@ -139,7 +139,8 @@ class _Rows:
             for stream, found in claims.items()
         }
         shared = _of_shared_groups(claim for found in claims.values() for claim in found)
-        links = [row for row in _as_of(store.links_of_claims(shared), later) if isinstance(row, Link)]
+        stating = _as_of(store.links_of_claims(shared), later)
+        links = [row for row in stating if isinstance(row, Link) and row.rule != CITED]
         events = {event for claim in told.values() for event in (claim.stated_in, claim.closed_by) if event is not None}
         events |= {link.event for link in links if link.claim in shared}
         origins = {event: _origin(found, redact) for event, found in store.origins(events).items()}

@@ -14,12 +14,12 @@ from types import MappingProxyType
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.findings import ASK, LATER_VALUE, RETRACT, SUPERSEDE, Closure, Statement
 from dreamd.lifecycle.policy import Policy
+from dreamd.lifecycle.ranking import EXPLICIT_ORIGINS
 from dreamd.lifecycle.values import Claim, Event, Question
 from dreamd.lifecycle.words import Actor, ClaimKind, ClaimStatus, DecayClass, EventKind, Waiting, rank
 
 NEITHER = "neither"  # the answer to a question by which what it asks about was never true, or is taken back
 CHOSEN = "a person chose"  # the rule of what an answer ends
-EXPLICIT_ORIGINS = (EventKind.INTERVENTION, EventKind.CORRECTION, EventKind.PREFERENCE, EventKind.DECISION)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,14 +93,6 @@ def same_as(stream: str, statement: Statement) -> tuple[str, ...]:
     """Keys that `statement` shares with what says the same in other words."""
     group = ids.group_id(stream, statement.group_key)
     return (group,) if statement.sense is None else (group, statement.sense)
-
-
-def strength(claim: Claim) -> tuple[int, int, int, float, str]:
-    """Sorts claims from the strongest: said outright, trusted, often stated, recent."""
-    outright = {ClaimKind.PREFERENCE: 0, ClaimKind.DECISION: 1}.get(claim.kind, 2)
-    if claim.origin is EventKind.CORRECTION:
-        outright = min(outright, 1)
-    return (outright, rank(claim.trust), -claim.support, -claim.last_at.timestamp(), claim.id)
 
 
 def is_explicit(claim: Claim) -> bool:

@@ -4,6 +4,7 @@ Every admissible statement is a statement for good; a command line, a heading, a
 evidence for its target and states nothing. The findings are a function of the events alone.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from dreamd.lifecycle.findings import Assignment, Closure, Findings, Statement
@@ -26,6 +27,14 @@ _KINDS: Mapping[EventKind, ClaimKind] = {
     EventKind.PREFERENCE: ClaimKind.PREFERENCE,
     EventKind.INTERVENTION: ClaimKind.PREFERENCE,
 }
+# What somebody only supposes, however the event was filed.
+_SUPPOSED = re.compile(
+    r"^\W*(?:maybe|perhaps|presumably|possibly|supposedly|apparently|my guess"
+    r"|i (?:think|guess|suspect|assume|suppose)\b)"
+    r"|\b(?:probably|presumably|(?:might|may|could) (?:well )?be (?:because|caused|due|related)"
+    r"|seems? to be (?:caused|due))\b",
+    re.IGNORECASE,
+)
 _SAID_BY: Mapping[EventKind, frozenset[Actor]] = {
     EventKind.DECISION: frozenset({Actor.USER, Actor.AGENT}),
     EventKind.PREFERENCE: frozenset({Actor.USER, Actor.AGENT}),
@@ -81,7 +90,7 @@ def statement_of(event: Event, words: str | None = None, part: int = 0, registry
         text=text,
         text_key=text_key(text),
         group_key=group_key(text),
-        kind=_KINDS.get(event.kind, ClaimKind.FACT),
+        kind=_kind_of(event, text),
         is_explicit=event.actor in _SAID_BY.get(event.kind, ()),
         slot=None if slot is None else slot.name,
         value=None if slot is None else slot.value,
@@ -91,3 +100,9 @@ def statement_of(event: Event, words: str | None = None, part: int = 0, registry
         meets=meets,
         part=part,
     )
+
+
+def _kind_of(event: Event, text: str) -> ClaimKind:
+    kind = _KINDS.get(event.kind, ClaimKind.FACT)
+    supposed = kind is ClaimKind.FACT and event.kind is not EventKind.CORRECTION
+    return ClaimKind.HYPOTHESIS if supposed and _SUPPOSED.search(text) is not None else kind

@@ -57,6 +57,7 @@ class Member(NamedTuple):
     origin: EventKind
     trust: Actor
     support: int
+    days: int
     last_at: datetime
 
 

@@ -32,10 +32,11 @@ PLAIN = (
     (EventKind.COMMIT, "build(deps): bump ruff from 0.4.10 to 0.5.0"),
     (EventKind.COMMIT, "build(deps): bump ruff to 0.6.0"),
     (EventKind.OBSERVATION, "The audit of the queue is next Friday"),
+    (EventKind.MESSAGE, "The queue holds 40 jobs. It is small.\n\n- The queue is slow because of the index"),
 )
 OUTRIGHT = (
     (EventKind.DECISION, "Use SQLite for the task queue"),
-    (EventKind.DECISION, "Use PostgreSQL for the task queue"),
+    (EventKind.DECISION, "Use PostgreSQL for the task queue. Run migrations with Alembic. Servers are cheap."),
     (EventKind.CORRECTION, "That was wrong: the queue holds 40 jobs"),
     (EventKind.PREFERENCE, "Always show the failing test first"),
     (EventKind.RETRACTION, "The queue is no longer used"),
