@@ -9,13 +9,13 @@ the cost is near-linear, for statements meet only in their slot, their polarity,
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from dreamd.lifecycle import ids
-from dreamd.lifecycle.findings import RETRACT, SUPERSEDE, Closure, Statement
+from dreamd.lifecycle.findings import ASK, RETRACT, SUPERSEDE, Closure, Statement
 from dreamd.lifecycle.values import Event
-from dreamd.lifecycle.words import Actor, EventKind
+from dreamd.lifecycle.words import Actor, EventKind, rank
 from dreamd.reflection.contradicting.plain import ended_plainly, may_end_plainly, others_of_kind
 from dreamd.reflection.contradicting.registry import Registry, registry_of
 from dreamd.reflection.contradicting.told import Old, Told, opening
@@ -67,7 +67,7 @@ def closures(
     """What the events of one stream end, sorted. `statements` are theirs; a retraction has none.
 
     Everything that an event speaks against is named, also what an earlier one had ended: whether it is current then is
-    for the lifecycle to say, which may have refused the earlier end. What is said at one instant ends nothing of it.
+    for the lifecycle to say, which may have refused the earlier end. What is said at one instant only asks about it.
     With the id of the `stream`, a correction or retraction may name claims by id. No `registry`: the shipped one.
     """
     registry = registry or registry_of("")
@@ -90,6 +90,7 @@ def closures(
         }
         for event in together:
             found += _ended(event, news[event.id], told, stream)
+        found += _asked_at_once(together, news) if len(together) > 1 else []
         for new in (new for several in news.values() for new in several):
             told.add(new)
     return tuple(sorted(found, key=lambda closure: (closure.by, closure.text_key, closure.verb)))
@@ -104,6 +105,20 @@ def _may_end(event: Event) -> bool:
     if event.kind is EventKind.RETRACTION:
         return event.actor in _MAY_RETRACT
     return event.kind in _MAY_END  # whether it was said outright is in its statement
+
+
+def _asked_at_once(together: Sequence[Event], news: Mapping[str, Sequence[Old]]) -> list[Closure]:
+    """What is said at one instant and conflicts is a question; in the order in which it is told."""
+    found: list[Closure] = []
+    beside = Told()
+    for event in sorted(together, key=lambda event: (rank(event.actor), event.id)):
+        for new in news[event.id]:
+            if new.is_plain_end or (new.statement.is_explicit and _may_end(event)):
+                conflicts = [(ASK, rule, old) for _, rule, old in ended_plainly(new, beside)]
+                found += _closures(event, conflicts, new.statement)
+        for new in news[event.id]:
+            beside.add(new)
+    return found
 
 
 def _ended(event: Event, news: Sequence[Old], told: Told, stream: str | None) -> list[Closure]:

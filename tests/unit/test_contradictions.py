@@ -107,9 +107,19 @@ def test_a_plain_observation_only_asks_about_what_was_said_outright():
     assert ended(an_event(old), an_event(new, at=day(1), kind=EventKind.PREFERENCE)) != []
 
 
-def test_what_is_said_at_one_instant_ends_nothing_of_it():
-    both = [an_event(text, kind=DECISION) for text in ("Use SQLite for the task queue", "Use MySQL for the task queue")]
-    assert ended(*both) == []
+@pytest.mark.parametrize("kind", [DECISION, EventKind.OBSERVATION])
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("Use SQLite for the task queue", "Use MySQL for the task queue"),
+        ("Deploys on Friday are allowed", "Deploys on Friday are not allowed"),
+    ],
+)
+def test_what_is_said_at_one_instant_ends_nothing_of_it_and_is_asked_about_once(kind, texts):
+    both = [an_event(text, kind=kind) for text in texts]
+    ((by, what, verb, _),) = ended(*both)
+    assert ({by, what}, verb) == (set(texts), "ask")
+    assert ended(*reversed(both)) == ended(*both)
 
 
 def test_a_change_back_ends_each_time_what_stood_before():
@@ -268,7 +278,7 @@ def test_nothing_ends_what_began_with_it_or_later(rows):
     statements = [statement_of(event) for event in events.values() if event.kind is not RETRACTION]
     for closure in closures(list(events.values()), statements):
         began = min(events[said.event].at for said in statements if said.text_key == closure.text_key)
-        assert began < events[closure.by].at
+        assert began <= events[closure.by].at if closure.verb == "ask" else began < events[closure.by].at
 
 
 @pytest.mark.parametrize(
