@@ -53,9 +53,9 @@ def _timed(spent: list[float]) -> None:
 
     plain = reading.read
 
-    def read(*arguments: Any) -> object:
+    def read(*arguments: Any, **named: Any) -> object:
         found: list[object] = []
-        spent.append(cpu_seconds_of(lambda: found.append(plain(*arguments))))
+        spent.append(cpu_seconds_of(lambda: found.append(plain(*arguments, **named))))
         return found[0]
 
     vars(run)["read"] = read

@@ -23,6 +23,7 @@ from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.values import Claim, Event, Hold, Stream
 from dreamd.lifecycle.waking import Interval
 from dreamd.lifecycle.words import ClaimStatus, Phase, Waiting
+from dreamd.reflection.contradicting.dates import day_ahead
 from dreamd.repo_export.slug import path_of
 
 
@@ -56,7 +57,7 @@ class Lens:
         )
 
     def stream(self, row: Stream) -> dict[str, Any]:
-        """The object of `streams --json`."""
+        """The object of `streams --json`; of a merged one with the id of the stream that it went into."""
         seen, _ = age(row, self.now, self.waking, self.policy, self.holds.get(row.id, ()))
         return {
             "id": row.id,
@@ -86,6 +87,7 @@ class Lens:
             "aliases": sorted(self.aliases.get(row.id, ())),
             "pinned": row.id in self.pins,
             "path": path_of(row),
+            **({} if row.merged_into is None else {"merged_into": row.merged_into}),
         }
 
 
@@ -106,7 +108,16 @@ def claim_as_json(claim: Claim, evidence: Sequence[str], now: datetime) -> dict[
         "trust": claim.trust,
         "supersedes": claim.supersedes,
         "evidence": list(evidence),
+        "due": _due(claim),
     }
+
+
+def _due(claim: Claim) -> dict[str, Any] | None:
+    """The day that `claim` looks forward to, in its words and by date; no date where it can be read in two ways."""
+    first, last = (day_ahead(claim.text, at.date()) for at in (claim.valid_from, claim.last_at))
+    if first is None or last is None:
+        return None
+    return {"words": first.words, "on": first.on.isoformat() if first.on and first.on == last.on else None}
 
 
 def evidence_of_claims(store: SpaceStore, streams: Iterable[str] | None = None) -> dict[str, list[str]]:

@@ -6,26 +6,27 @@ the others again.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 
-from dreamd.lifecycle.claims import is_explicit, strength
+from dreamd.lifecycle.claims import is_explicit
 from dreamd.lifecycle.policy import Policy
+from dreamd.lifecycle.ranking import Strength, strength
 from dreamd.lifecycle.values import Claim, Stream
 from dreamd.lifecycle.words import ClaimKind, ClaimStatus, DecayClass, rank
 
 HEADLINE_CHARACTERS = 240  # of the strongest claim; the index shortens further
-
-Strength = tuple[int, int, int, float, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lent:
     """What counts of the current claims of a stream."""
 
-    strongest: Strength | None  # as `claims.strength`; its last part is the claim's id
+    strongest: Strength | None  # see ranking.py; its last part is the claim's id
     headline: str | None  # of the strongest
     kinds: frozenset[ClaimKind]
     has_explicit: bool
     explicit_decay: DecayClass | None  # the slowest of those that were said outright
+    awaits: datetime | None  # the latest day that one looks forward to
     support: Mapping[DecayClass, int]  # the most that a claim of each class has, of those that were not
 
     @classmethod
@@ -52,6 +53,7 @@ class Lent:
             kinds=self.kinds | {claim.kind for claim in current},
             has_explicit=bool(outright),
             explicit_decay=min(outright, key=rank, default=None),
+            awaits=max((due for due in (self.awaits, *(claim.due for claim in current)) if due), default=None),
             support=support,
         )
 
@@ -61,6 +63,7 @@ class Lent:
             stream,
             headline=self.headline,
             shelf=self._shelf(),
+            awaits=self.awaits,
             decay_class=DecayClass.PERMANENT if is_pinned else self._decay_class(stream.frequency, policy),
             is_protected=is_pinned or ClaimKind.PREFERENCE in self.kinds,
         )
@@ -84,7 +87,7 @@ class Lent:
 
 
 NOTHING_LENT = Lent(
-    strongest=None, headline=None, kinds=frozenset(), has_explicit=False, explicit_decay=None, support={}
+    strongest=None, headline=None, kinds=frozenset(), has_explicit=False, explicit_decay=None, awaits=None, support={}
 )
 
 

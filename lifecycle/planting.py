@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.claims import Ending
 from dreamd.lifecycle.draft import Draft
-from dreamd.lifecycle.findings import Assignment, Findings
+from dreamd.lifecycle.findings import RETRACT, SUPERSEDE, Assignment, Findings
 from dreamd.lifecycle.growing import Grown, measured_as
 from dreamd.lifecycle.holds import age, expire_unless_held, is_held_as_it_is
 from dreamd.lifecycle.lending import with_claims
@@ -20,7 +20,7 @@ from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.quarantine import QUARANTINED, quarantined
 from dreamd.lifecycle.reasons import day
 from dreamd.lifecycle.snapshot import Snapshot
-from dreamd.lifecycle.values import Claim, Hold, Link, Question, Stream
+from dreamd.lifecycle.values import Claim, Hold, Link, Proposal, Question, Stream
 from dreamd.lifecycle.waking import Interval
 from dreamd.lifecycle.words import Bearing, Status, Waiting
 
@@ -37,7 +37,9 @@ _Row = TypeVar("_Row", bound=_Belongs)
 class Bed:
     draft: Draft
     claims: Mapping[str, Sequence[Claim]]  # as they were, by stream
+    further: Mapping[str, Sequence[Link]]  # the further links, as they were, of the streams to be grown whole
     questions: Mapping[str, Sequence[Question]]  # as they were, by stream
+    proposals: Mapping[str, Sequence[Proposal]]  # as they were, by stream
     holds: Mapping[str, Sequence[Hold]]  # still in force, by stream
     pinned: frozenset[str]  # ids of pinned streams and claims
     now: datetime
@@ -60,6 +62,11 @@ def plant(bed: Bed, grown: Grown) -> None:
     endings = {ending.claim: ending for ending in grown.told.endings}
     for link in grown.links.values():
         bed.draft.put(link, _link_note(link))
+    for row in grown.absorbed.values():
+        bed.draft.put(row, f"another name of {grown.stream.target}")
+    for link in bed.further.get(stream_id, ()):
+        if link.id not in grown.links:
+            bed.draft.drop(link, "its event no longer bears on that claim")
     for claim in bed.claims.get(stream_id, ()):
         if claim.id not in grown.claims:
             bed.draft.drop(claim, "no evidence states it any more")
@@ -73,6 +80,16 @@ def plant(bed: Bed, grown: Grown) -> None:
             bed.draft.drop(question, "later evidence settled it")
     for question in asked.values():
         bed.draft.put(question, "no rule decides it")
+    if not grown.is_extended:
+        _drop_idle_proposals(bed, grown)
+
+
+def _drop_idle_proposals(bed: Bed, grown: Grown) -> None:
+    refused = {(ending.verb, ending.claim) for ending in grown.told.refused}
+    for proposal in bed.proposals.get(grown.stream.id, ()):
+        is_ending = proposal.kind in (SUPERSEDE, RETRACT) and proposal.status is Waiting.OPEN
+        if is_ending and (proposal.kind, proposal.subjects[0]) not in refused:
+            bed.draft.drop(proposal, "its ending no longer arises")
 
 
 def plant_aged(bed: Bed, stream: Stream, claims: Sequence[Claim] | None, note: str = "") -> None:
@@ -156,7 +173,8 @@ def _still_expired(claim: Claim, bed: Bed, held_over: set[str]) -> Claim:
 
 def _link_note(link: Link) -> str:
     stated = "" if link.claim is None else f", states {link.claim}"
-    return f"{link.bearing} it, {link.rule}{stated}"
+    sure = f" {link.score:.2f}" if ":" in link.rule else ""  # what was learned, and not said by the event or its paths
+    return f"{link.bearing} it, {link.rule}{sure}{stated}"
 
 
 def _ending_note(ending: Ending | None) -> str:

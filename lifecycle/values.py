@@ -82,6 +82,7 @@ class Stream:
     scope: str | None  # the widest scope of its evidence
     shelf: str  # which folder of the memory repository: "preferences", "projects", "knowledge" or "lessons"
     evidence_digest: str  # sha256 over its links' ids and bearings: what its holds are keyed by
+    awaits: datetime | None = None  # the latest day that a current claim looks forward to: silence counts from there on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,17 +111,18 @@ class Claim:
     trust: Actor
     supersedes: str | None  # claim id that this one took the place of
     closed_by: str | None  # event id that superseded or retracted it
+    due: datetime | None = None  # when the day is over that it looks forward to; it does not end then
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
-    id: str  # ids.link_id(event, stream), or ids.quarantine_id(event)
+    id: str  # ids.link_id(event, stream), ids.further_link_id(event, stream, claim), or ids.quarantine_id(event)
     space: str
     event: str
     stream: str | None  # None: noise, untargeted or the word of the quarantine, see `rule`
-    claim: str | None  # the claim that the event states
+    claim: str | None  # the claim that the event states first, or the one that a further link is about
     bearing: Bearing
-    rule: str  # how the target was found: "named", "scope", "path", "untargeted", "noise"; or see quarantine.py
+    rule: str  # how the target was found: "named", "scope", "path", ...; or see further.py and quarantine.py
     score: float  # 0..1, certainty of the rule
 
 
@@ -174,7 +176,7 @@ class Tombstone:
 class Proposal:
     id: str  # ids.proposal_id(space, kind, subjects)
     space: str
-    kind: str  # "supersede", "retract", "merge", "policy"
+    kind: str  # "supersede", "retract", "merge", "policy", "split"
     stream: str
     subjects: tuple[str, ...]  # row ids it is about: the claim or stream to change, then what takes its place
     text: str  # one sentence for a person
@@ -190,7 +192,7 @@ class Question:
     text: str
     asked_from: datetime  # instant of the evidence that raised it
     status: Waiting
-    choice: str | None  # the claim id a person chose, or "both"
+    choice: str | None  # the claim id a person chose, "both" or "neither"
 
 
 Row = Stream | Claim | Link | Alias | Pin | Hold | Tombstone | Proposal | Question

@@ -41,11 +41,12 @@ def judge(a: Reading, b: Reading, similarity: Similarity | None = None) -> Verdi
     Symmetric, since the pair is put in the order of its texts first.
     """
     pair = Pair(*sorted((a, b), key=lambda reading: reading.text))
-    score = score_of(pair)
+    score, shared = score_of(pair), _shared(pair)
     if similarity is not None and score and stopped_by(pair) is None:
-        score = _nearer(pair, similarity(pair.a.text, pair.b.text))
+        cosine = similarity(pair.a.text, pair.b.text)
+        score, shared = _nearer(pair, cosine), f"{shared}; near in meaning: {cosine:.2f}"
     stopped = stopped_by(pair) if score >= MIN_SCORE else None
-    return Verdict(score, *(stopped or ("", _shared(pair))))
+    return Verdict(score, *(stopped or ("", shared)))
 
 
 def _shared(pair: Pair) -> str:

@@ -41,18 +41,21 @@ def embedder(monkeypatch):
 def dreamd(tmp_path, capsys):
     command = command_in(tmp_path / "home", capsys)
     assert command("init").code == 0
-
-    def ingest(text):
-        file = tmp_path / "events.jsonl"
-        file.write_text(text)
-        assert command("ingest", "events", str(file)).code == 0
-
-    command.ingest = ingest
     return command
 
 
-def test_a_run_embeds_the_open_pair_and_names_the_embedder(dreamd, embedder):
-    dreamd.ingest(said(*OPEN) + said(*CLOSED, target="console"))
+@pytest.fixture
+def ingest(dreamd, tmp_path):
+    def taken_in(text):
+        file = tmp_path / "events.jsonl"
+        file.write_text(text)
+        assert dreamd("ingest", "events", str(file)).code == 0
+
+    return taken_in
+
+
+def test_a_run_embeds_the_open_pair_and_names_the_embedder(dreamd, ingest, embedder):
+    ingest(said(*OPEN) + said(*CLOSED, target="console"))
     value = dreamd("run", "--json", "--now", NOON).value
     assert sorted(embedder.asked) == sorted(OPEN)
     assert value["models"] == ["embedder minilm (letters)"]
@@ -60,15 +63,15 @@ def test_a_run_embeds_the_open_pair_and_names_the_embedder(dreamd, embedder):
     assert dreamd("report", "--json").value["models"] == value["models"]
 
 
-def test_a_run_that_leaves_nothing_open_asks_no_embedder_and_names_none(dreamd, embedder):
-    dreamd.ingest(said(*CLOSED) + said("The cache is warmed at noon", target="cache"))
+def test_a_run_that_leaves_nothing_open_asks_no_embedder_and_names_none(dreamd, ingest, embedder):
+    ingest(said(*CLOSED) + said("The cache is warmed at noon", target="cache"))
     assert dreamd("run", "--json", "--now", NOON).value["models"] == []
     assert embedder.asked == []
     assert "embedder" not in dreamd("report").out
 
 
-def test_a_dry_run_leaves_nothing_behind_and_the_run_after_it_finds_the_same(dreamd, embedder):
-    dreamd.ingest(said(*OPEN))
+def test_a_dry_run_leaves_nothing_behind_and_the_run_after_it_finds_the_same(dreamd, ingest, embedder):
+    ingest(said(*OPEN))
     dry = dreamd("run", "--dry-run", "--json", "--now", NOON).value
     ran = dreamd("run", "--json", "--now", NOON).value
     assert (ran["counts"]["changes"], ran["models"]) == (len(dry["changes"]), dry["models"])
@@ -76,25 +79,25 @@ def test_a_dry_run_leaves_nothing_behind_and_the_run_after_it_finds_the_same(dre
     assert len(embedder.asked) == 2 * len(OPEN)
 
 
-def test_what_was_embedded_in_one_run_is_not_embedded_in_the_next(dreamd, embedder):
-    dreamd.ingest(said(*OPEN))
+def test_what_was_embedded_in_one_run_is_not_embedded_in_the_next(dreamd, ingest, embedder):
+    ingest(said(*OPEN))
     dreamd("run", "--json", "--now", NOON)
-    dreamd.ingest(said(*OPEN, OPEN[0] + " and logged", target="uploads"))
+    ingest(said(*OPEN, OPEN[0] + " and logged", target="uploads"))
     dreamd("run", "--json", "--now", "2026-03-21T12:00:00Z")
     assert len(embedder.asked) == len(set(embedder.asked))
 
 
-def test_an_embedder_that_is_set_and_not_installed_ends_a_run_with_what_to_do(dreamd, monkeypatch):
+def test_an_embedder_that_is_set_and_not_installed_ends_a_run_with_what_to_do(dreamd, ingest, monkeypatch):
     monkeypatch.setattr("dreamd.reflection.embedding.minilm.find_spec", lambda _: None)
     monkeypatch.setenv("DREAMD_EMBEDDING__EMBEDDER", "minilm")
-    dreamd.ingest(said(*OPEN))
+    ingest(said(*OPEN))
     answer = dreamd("run", "--json", "--now", NOON)
     assert answer.code == 78
     assert answer.error["error"].startswith("embedder minilm needs onnxruntime")
     assert answer.error["hint"] == "pip install 'dreamd[minilm]'"
 
 
-def test_without_any_extra_the_words_decide_alone(dreamd, monkeypatch):
+def test_without_any_extra_the_words_decide_alone(dreamd, ingest, monkeypatch):
     monkeypatch.setenv("DREAMD_EMBEDDING__EMBEDDER", "lexical")
-    dreamd.ingest(said(*OPEN))
+    ingest(said(*OPEN))
     assert dreamd("run", "--json", "--now", NOON).value["models"] == []

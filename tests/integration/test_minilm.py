@@ -1,5 +1,6 @@
 """The packaged model itself, where it is installed: the same vectors in any company, near where the words differ."""
 
+import signal
 from math import sqrt
 
 import pytest
@@ -11,6 +12,8 @@ from dreamd.reflection.embedding import minilm
 from dreamd.reflection.embedding.errors import NoEmbedder
 from dreamd.reflection.embedding.lexical import Lexical
 from dreamd.reflection.embedding.vectors import cosine, rounded
+from tests.acceptance.homes import a_home
+from tests.cli import NOON, lines
 from tests.embedders import LettersEmbedder
 
 pytestmark = [
@@ -59,6 +62,7 @@ def test_auto_takes_the_model_and_the_report_says_so(store):
     nearness = nearness_for(Embedding(), store, lambda _: None)
     assert nearness(SAID, RESTATED) > nearness(SAID, OTHER)
     assert nearness.told == "embedder minilm (all-MiniLM-L6-v2-onnx-int8@8199be6f699a)"
+    nearness.keep()
     assert store.finding_counts() == {("vector.1", minilm.MODEL): 3}
 
 
@@ -76,3 +80,26 @@ def test_weights_that_are_not_the_checked_ones_are_not_loaded(tmp_path):
     with pytest.raises(NoEmbedder, match=f"{weights} has sha256 .*; allowed: {minilm.WEIGHTS_SHA256}") as raised:
         minilm.MiniLM(weights).embed([SAID])
     assert "--force-reinstall" in raised.value.hint
+
+
+def test_a_run_that_is_killed_after_its_vectors_ends_where_an_unkilled_one_does(tmp_path):
+    texts = (
+        "The nightly upload of the search index is retried by the worker after every network timeout",
+        "After each network timeout the worker retries uploading the nightly search index to storage quickly",
+    )
+    events = lines(
+        *(
+            {"at": f"2026-03-0{day}T08:00:00Z", "text": text, "kind": "observation", "target": "uploads"}
+            for day, text in enumerate(texts, start=1)
+        )
+    )
+    killed, unkilled = a_home(tmp_path / "killed"), a_home(tmp_path / "unkilled")
+    for home in (killed, unkilled):
+        assert home.dreamd("--now", NOON, "ingest", "events", "-", stdin=events).code == 0
+    run = ("--now", NOON, "--json", "run")
+    assert killed.process(*run, DREAMD_FAILPOINT="embed-after-batch:kill").code == -signal.SIGKILL
+    # Nothing is left to make, so the place where vectors were kept is not reached again.
+    again = killed.process(*run, DREAMD_FAILPOINT="embed-after-batch:kill")
+    assert again.code == 0
+    assert again.json()["models"] == unkilled.ok(*run).json()["models"] == [f"embedder minilm ({minilm.MODEL})"]
+    assert (killed.digest(), killed.tree()) == (unkilled.digest(), unkilled.tree())

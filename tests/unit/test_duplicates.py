@@ -116,6 +116,7 @@ def test_an_embedder_may_add_to_the_score_and_never_passes_a_guard():
     one, other = (reading_of(text) for text in SAME[0])
     far, near = judge(one, other, lambda a, b: 0.2), judge(one, other, lambda a, b: 0.95)
     assert far.score < near.score
+    assert judge(one, other, lambda a, b: 0.951).difference.endswith("; near in meaning: 0.95")
     for pair in DIFFERENT.values():
         assert not judge(reading_of(pair[0]), reading_of(pair[1]), lambda a, b: 1.0).is_same
 
