@@ -159,11 +159,12 @@ def test_a_run_that_merged_is_undone_whole(command, learn):
 
 
 def test_ten_long_wordings_lose_nothing(command, learn):
-    filler = " ".join(f"The parcel of room {n} holds labels, stamps and cards." for n in range(40))
-    texts = [f"{filler} The indexer reads it {word}." for word in ("please", "now", "still", "also", "currently")]
+    rooms = ", ".join(f"room {n}" for n in range(40))
+    texts = [
+        f"The indexer {word} reads the parcels of {rooms}" for word in ("also", "now", "still", "just", "currently")
+    ]
     learn(*(event(text, day) for day, text in enumerate(texts, start=1)))
-    assert sorted(claim["text"] for claim in claims(command)) == sorted(texts)
-    assert len(groups(command)) == 1
+    assert groups(command) == [sorted(texts)]
 
 
 def test_a_new_wording_joins_the_group_of_a_stream_that_is_only_extended(command, learn):
