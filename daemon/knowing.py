@@ -21,8 +21,9 @@ from dreamd.daemon.views import (
     gates_of,
     linked_event_as_json,
 )
-from dreamd.lifecycle.claims import strength
+from dreamd.lifecycle.further import first_links
 from dreamd.lifecycle.plan import Change
+from dreamd.lifecycle.ranking import strength
 from dreamd.lifecycle.told import counted
 from dreamd.lifecycle.values import Claim, Stream
 from dreamd.lifecycle.words import ClaimStatus, Phase, Status, rank
@@ -73,7 +74,7 @@ def show_view(
     if as_of is not None:
         shown = [claim for claim in shown if _is_true(claim, as_of)]
     evidence = evidence_of_claims(store, [stream.id])
-    links = store.links(stream.id)
+    links = first_links(store.links(stream.id))
     events = store.events([link.event for link in links])
     known = [event for event in events if known_at is None or event.recorded_at <= known_at]
     if as_of is not None:
@@ -95,6 +96,7 @@ def show_lines(
     doubt = ", doubtful" if view["doubtful"] else ""
     then = [f"As it was true at {rfc3339(as_of)}, by what is known"] if as_of is not None else []
     then += [f"As it was known at {rfc3339(known_at)}"] if known_at is not None else []
+    then += [f"{view['asked']} is another name of {view['target']}"] if view.get("asked") else []
     pinned = ", pinned" if view["pinned"] else ""
     lines = [
         *(f"{line}:" for line in then),

@@ -16,6 +16,7 @@ from dreamd.daemon.publish import Exported, Told, catch_up, report_context
 from dreamd.daemon.session import Session
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.codec import comparisons_to_json, near_miss_to_json, problem_to_json
+from dreamd.lifecycle.merging import MERGE
 from dreamd.lifecycle.plan import Plan, Problem
 from dreamd.lifecycle.told import counted
 from dreamd.repo_export.by_model import Distillation, line_of
@@ -110,7 +111,8 @@ def publish(opened: Session, store: SpaceStore, plan: Plan, distilled: Distillat
 
 def _held(opened: Session, store: SpaceStore, plan: Plan) -> str | None:
     """That a revert holds changes back: else a night after an undo looks as though it had seen nothing."""
-    held = {hold.stream for hold in store.holds() if hold.stream is not None} if not plan.changes else set()
+    kept = [hold for hold in store.holds() if hold.stream is not None and hold.kind != MERGE]
+    held = {hold.stream for hold in kept} if not plan.changes else set()
     if not held:
         return None
     streams = counted(len(held), "target")

@@ -26,6 +26,7 @@ from dreamd.repo_export.git import Commit, HeadMoved, MemoryRepository, Reposito
 from dreamd.repo_export.happenings import stream_of
 from dreamd.repo_export.index import IndexOutcome
 from dreamd.repo_export.message import commit_message
+from dreamd.repo_export.packs import keep_few_packs
 from dreamd.repo_export.report import ReportContext, render_report, render_report_json, report_json_path, report_path
 from dreamd.repo_export.worktree import LaidOut, catch_up_layout
 
@@ -84,6 +85,7 @@ def catch_up(  # noqa: PLR0913 - all that a commit is made of
         summarised, more = _commit_summaries(store, repository, redact)
         commits += [] if summarised is None else [summarised.sha]
         laid_out = catch_up_layout(repository, files | more)
+        keep_few_packs(repository)
     return replace(_exported(commits, report, index, laid_out, removed), told=told)
 
 

@@ -10,12 +10,13 @@ from dataclasses import dataclass, field
 
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.plan import Change
+from dreamd.lifecycle.ranking import Strength, group_strength, strength
 from dreamd.lifecycle.values import Alias, Claim, Hold, Link, Proposal, Question, Row, Stream
 from dreamd.lifecycle.words import ClaimStatus
 from dreamd.repo_export.grown_page import GrownPage, NotGrown, PageBefore, read_page_before
 from dreamd.repo_export.happenings import stream_of
 from dreamd.repo_export.manifest import Manifest, digest_of_file
-from dreamd.repo_export.page import Page, Strength, group_strength, strength
+from dreamd.repo_export.page import Page
 from dreamd.repo_export.slug import path_of
 
 Contents = Callable[[Collection[str]], Mapping[str, bytes]]  # of files of the commit before, by path

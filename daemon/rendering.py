@@ -14,6 +14,7 @@ from dreamd.daemon.regrowing import Contents, Regrowth, grown_page, regrowths, s
 from dreamd.daemon.storage.reading import Origin as FoundOrigin
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.codec import subject_of
+from dreamd.lifecycle.further import CITED
 from dreamd.lifecycle.plan import Change, Subject
 from dreamd.lifecycle.values import Alias, Claim, Link, Pin, Row, Stream
 from dreamd.lifecycle.words import ClaimKind, ClaimStatus, EventKind, Status
@@ -61,7 +62,8 @@ def render_state(  # noqa: PLR0913 - what a state is rendered from
         before, with_file = None, _with_file(streams, streams)
         left = frozenset(manifest.files) if manifest is not None else frozenset[str]()
     else:
-        before, with_file = manifest, _with_file(streams, _streams_of(changes) | {*also})
+        wanted = _with_merged(streams, _streams_of(changes) | {*also})
+        before, with_file = manifest, _with_file(streams, wanted)
         left = frozenset(filter(None, (path_of(row) for row in _streams_before(changes))))
         if not later:
             further = regrowths({id_: streams[id_] for id_ in with_file}, changes, manifest, contents)
@@ -71,7 +73,9 @@ def render_state(  # noqa: PLR0913 - what a state is rendered from
         space=store.space,
         streams=[streams[id_] for id_ in sorted(streams)],
         pages=[
-            grown_page(further[id_], rows.page(streams[id_]), strengths) if id_ in further else rows.page(streams[id_])
+            grown_page(further[id_], rows.page(streams[id_], streams), strengths)
+            if id_ in further
+            else rows.page(streams[id_], streams)
             for id_ in sorted(with_file)
         ],
         left=left,
@@ -83,6 +87,11 @@ def render_state(  # noqa: PLR0913 - what a state is rendered from
 
 def _with_file(streams: Mapping[str, Stream], wanted: Collection[str]) -> set[str]:
     return {id_ for id_ in wanted if id_ in streams and path_of(streams[id_]) is not None}
+
+
+def _with_merged(streams: Mapping[str, Stream], wanted: Collection[str]) -> set[str]:
+    """`wanted` with the streams that are merged into one of them: their pages name the path of its page."""
+    return {*wanted, *(id_ for id_, row in streams.items() if row.merged_into in wanted)}
 
 
 def _as_of(rows: Iterable[Row], later: Sequence[Change]) -> Iterable[Row]:
@@ -148,7 +157,8 @@ class _Rows:
             for stream, found in claims.items()
         }
         shared = _of_shared_groups(claim for found in claims.values() for claim in found)
-        links = [row for row in _as_of(store.links_of_claims(shared), later) if isinstance(row, Link)]
+        stating = _as_of(store.links_of_claims(shared), later)
+        links = [row for row in stating if isinstance(row, Link) and row.rule != CITED]
         events = {event for claim in told.values() for event in (claim.stated_in, claim.closed_by) if event is not None}
         events |= {link.event for link in links if link.claim in shared}
         origins = {event: _origin(found, redact) for event, found in store.origins(events).items()}
@@ -165,7 +175,8 @@ class _Rows:
             by_model=summaries(store, whole, shown, redact),
         )
 
-    def page(self, stream: Stream) -> Page:
+    def page(self, stream: Stream, streams: Mapping[str, Stream]) -> Page:
+        survivor = None if stream.merged_into is None else streams.get(stream.merged_into)
         claims = tuple(sorted(self.claims.get(stream.id, ()), key=lambda claim: claim.id))
         return Page(
             stream=stream,
@@ -174,6 +185,7 @@ class _Rows:
             aliases=tuple(sorted(alias.spelling for alias in self.aliases.get(stream.id, ()))),
             is_pinned=stream.id in self.pins,
             pinned_claims=frozenset(claim.id for claim in claims if claim.id in self.pins),
+            merged_into=None if survivor is None else path_of(survivor),
             group_days=self.group_days,
             by_model=self.by_model.get(stream.id),
         )

@@ -1,7 +1,8 @@
 """What reflection found, as the lifecycle takes it in: values only, no text is understood here.
 
 An `Assignment` says which target an event belongs to. A `Statement` says what an event states and which key, group and
-slot that has. A `Closure` says that one event ends the statement of another. All are functions of events alone.
+slot that has; an event may have several, and a statement may rest on several events. A `Closure` says that one event
+ends the statement of another. All are functions of events alone.
 """
 
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ class Assignment:
     title: str | None  # the target as the event spelled it
     rule: str  # "named", "scope", "path", "released", "untargeted", "noise", "quarantined"
     score: float  # 0..1
+    # The names that lead to `target` by aliases, from the event's own on; () if its own is the target.
+    via: tuple[str, ...] = ()
     note: str = ""  # why, where the rule alone does not say it
 
 
@@ -29,6 +32,9 @@ class Statement:
     is_explicit: bool  # a decision, preference, correction or intervention that was said outright by a user or agent
     slot: str | None  # subject and functional predicate; None: any number of values may stand side by side
     value: str | None  # what fills the slot
+    part: int = 0  # which of the statements of its event it is, from 0
+    # Ids of the other events that it needs, such as the error before a fix. `event` is the newest of them all.
+    cites: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +45,27 @@ class Closure:
     text_key: str  # what it ends
     verb: str  # "supersede" (the world changed) or "retract" (never true, or taken back)
     rule: str  # why: "names it", "same slot", "negates it", "correction", "retraction"
+    part: int | None = 0  # which statement of `by` takes its place; None, or one that is not there: nothing does
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Likeness:
+    """Two targets that may be one under two names."""
+
+    old: str  # canonical form of the name that would become a spelling of the other
+    new: str
+    reason: str  # what speaks for it, for a person
+    is_proof: bool  # name and text say so together: they may be merged at once
+    is_said: bool = False  # somebody entitled said outright that one was renamed to the other
+    is_backed: bool = False  # statements speak for it too, beside the names
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Split:
+    """A stream that has come to mix components, by its target, and how many of its events belong to which others."""
+
+    target: str
+    into: tuple[tuple[str, int], ...]  # (target, events), most first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +85,10 @@ class Findings:
     assignments: tuple[Assignment, ...]  # of the events that were unexamined
     statements: tuple[Statement, ...]  # of all events in the snapshot that state something admissible
     closures: tuple[Closure, ...]
+    moved: tuple[tuple[str, str], ...] = ()  # (target, target) whose stream's evidence goes to another by an alias now
+    merges: tuple[Likeness, ...] = ()  # proved, and to be carried out: they are in `moved` where a stream was there
+    likenesses: tuple[Likeness, ...] = ()  # for a person to decide
+    splits: tuple[Split, ...] = ()  # those that were not offered before
     comparisons: tuple[Comparison, ...] = ()  # of the statements above, with each other and with known ones
     noise: tuple[tuple[str, str], ...] = ()  # (event id, reason): linked, but states nothing admissible
     model: str = "rules-1"  # which reflection made them; part of the digest

@@ -6,7 +6,7 @@ between. Ageing comes after, from the row alone.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from typing import Any
 
@@ -16,6 +16,8 @@ from dreamd.lifecycle.claims import PersonsWord, Told, expired, is_explicit, tel
 from dreamd.lifecycle.doubts import DecisionSpan
 from dreamd.lifecycle.evidence import SUCCESS_FROM_OUTCOME, evidence_of
 from dreamd.lifecycle.findings import Assignment, Closure, Statement
+from dreamd.lifecycle.floods import heard_on_last_day, without_repeats
+from dreamd.lifecycle.further import CITED, PART, further_link
 from dreamd.lifecycle.lending import with_claims
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.signals import Maturity, Signals, fold
@@ -43,9 +45,10 @@ class Case:
     target: str
     before: Stream | None
     events: Sequence[Event]
-    links: Mapping[str, Link]  # the links there are, by event id
+    links: Mapping[str, Link]  # the first links there are, by event id
     assignments: Mapping[str, Assignment]  # by event id
-    statements: Mapping[str, Statement]  # by event id
+    statements: Mapping[str, Sequence[Statement]]  # by event id, ascending by part
+    known: Mapping[str, Event]  # by id: those of the cited events that may be cited, of this stream or others
     closures: Sequence[Closure]
     word: PersonsWord
     is_pinned: bool
@@ -60,15 +63,17 @@ class Grown:
     aliases: Mapping[str, Alias]
     told: Told
     checkpoint: Checkpoint | None  # None: the next evidence needs all of it again
+    absorbed: Mapping[str, Stream] = field(default_factory=dict)  # the rows of streams that are merged into it
     is_extended: bool = False  # taken further from a checkpoint: `claims` and `links` are not all there are
 
 
 def grow(case: Case, policy: Policy) -> Grown:
     """The rows of `case`'s stream as its evidence makes them, before ageing."""
-    told = tell(case.id, case.events, case.statements, case.closures, word=case.word, policy=policy)
+    told = tell(case.id, case.events, case.statements, case.closures, word=case.word, policy=policy, known=case.known)
     claims = {id_: _pinned(claim, case.pinned_claims) for id_, claim in told.claims.items()}
     decisions = _decisions(claims.values())
-    bearings = {event.id: bearing_of(event, decisions) for event in case.events}
+    by_itself = {event.id: bearing_of(event, decisions) for event in case.events}
+    bearings = without_repeats(case.events, by_itself)
     maturity = fold(
         [evidence_of(event, bearings[event.id]) for event in case.events],
         policy,
@@ -76,12 +81,13 @@ def grow(case: Case, policy: Policy) -> Grown:
         decisions=decisions,
     )
     stream = _stream(case, maturity, bearings)
-    links = [_link(event, case, stream, bearings[event.id], told.claim_of.get(event.id)) for event in case.events]
+    links = [_link(event, case, stream, bearings[event.id], first_claim(told, event)) for event in case.events]
+    links += further_links(told, {**case.known, **{event.id: event for event in case.events}}, case.id)
     return Grown(
         stream=with_claims(stream, list(claims.values()), is_pinned=case.is_pinned, policy=policy),
         claims=claims,
         links={link.id: link for link in links},
-        aliases={alias.id: alias for alias in aliases_of(case.id, case.space, case.target, case.events)},
+        aliases={alias.id: alias for alias in _spellings(case)},
         told=told,
         checkpoint=checkpoint_of(
             case.id,
@@ -90,10 +96,26 @@ def grow(case: Case, policy: Policy) -> Grown:
             events=case.events,
             claims=list(claims.values()),
             told=told,
+            heard=heard_on_last_day(case.events, by_itself),
             is_pinned=case.is_pinned or bool(case.pinned_claims),
             policy=policy,
         ),
     )
+
+
+def first_claim(told: Told, event: Event) -> str | None:
+    """The claim that is on the first link of `event`."""
+    return told.stated[event.id][0] if event.id in told.stated else None
+
+
+def further_links(told: Told, events: Mapping[str, Event], stream: str) -> list[Link]:
+    """The links for what events state besides their first claim, and for the claims that need them."""
+    found = [further_link(events[id_], stream, claim, PART) for id_, said in told.stated.items() for claim in said[1:]]
+    for id_, claims in told.cited.items():
+        found += [
+            further_link(events[id_], stream, one, CITED) for one in claims if one not in told.stated.get(id_, ())
+        ]
+    return found
 
 
 def expire(claim: Claim, now: datetime) -> Claim:
@@ -163,7 +185,13 @@ def digest_with(digest: str, bearings: Mapping[str, Bearing]) -> str:
     return f"{(int(digest or '0', 16) + sum(parts)) % 16**32:032x}"
 
 
-def new_link(event: Event, stream: Stream, assignment: Assignment, bearing: Bearing, claim: str | None) -> Link:
+def own_name(assignment: Assignment) -> str | None:
+    """The canonical form that the event itself names, before aliases."""
+    return assignment.via[0] if assignment.via else assignment.target
+
+
+def new_link(event: Event, stream: Stream, assignment: Assignment | Link, bearing: Bearing, claim: str | None) -> Link:
+    """`assignment`, or the link that said so before, tells rule and score."""
     return Link(
         id=ids.link_id(event.id, stream.id),
         space=stream.space,
@@ -190,11 +218,18 @@ def aliases_of(stream: str, space: str, target: str, events: Iterable[Event]) ->
         )
 
 
+def _spellings(case: Case) -> Iterable[Alias]:
+    """Without the names that an alias leads to the target from: their rows are decisions."""
+    names = {name for assignment in case.assignments.values() for name in assignment.via}
+    rows = aliases_of(case.id, case.space, case.target, case.events)
+    return (row for row in rows if row.spelling not in names)
+
+
 def _link(event: Event, case: Case, stream: Stream, bearing: Bearing, claim: str | None) -> Link:
     before = case.links.get(event.id)
-    if before is not None:
+    if before is not None and before.stream == stream.id:
         return replace(before, bearing=bearing, claim=claim)
-    return new_link(event, stream, case.assignments[event.id], bearing, claim)
+    return new_link(event, stream, before or case.assignments[event.id], bearing, claim)
 
 
 def _stream(case: Case, maturity: Maturity, bearings: Mapping[str, Bearing]) -> Stream:
@@ -229,9 +264,11 @@ def _measured(maturity: Maturity) -> dict[str, Any]:
 
 
 def _title(case: Case) -> str:
-    """The target as the earliest evidence spelled it."""
-    first = min(case.events, key=lambda event: (event.at, event.id))
-    return case.assignments[first.id].title or case.target
+    """The target as the earliest evidence that names it, and not an alias of it, spelled it."""
+    assigned = case.assignments
+    named = [event for event in case.events if own_name(assigned[event.id]) == case.target and assigned[event.id].title]
+    first = min(named, key=lambda event: (event.at, event.id), default=None)
+    return (None if first is None else assigned[first.id].title) or case.target
 
 
 def _birth(case: Case) -> Birth:

@@ -37,6 +37,7 @@ _Row = TypeVar("_Row", bound=_Belongs)
 class Bed:
     draft: Draft
     claims: Mapping[str, Sequence[Claim]]  # as they were, by stream
+    further: Mapping[str, Sequence[Link]]  # the further links, as they were, of the streams to be grown whole
     questions: Mapping[str, Sequence[Question]]  # as they were, by stream
     holds: Mapping[str, Sequence[Hold]]  # still in force, by stream
     pinned: frozenset[str]  # ids of pinned streams and claims
@@ -60,6 +61,11 @@ def plant(bed: Bed, grown: Grown) -> None:
     endings = {ending.claim: ending for ending in grown.told.endings}
     for link in grown.links.values():
         bed.draft.put(link, _link_note(link))
+    for row in grown.absorbed.values():
+        bed.draft.put(row, f"another name of {grown.stream.target}")
+    for link in bed.further.get(stream_id, ()):
+        if link.id not in grown.links:
+            bed.draft.drop(link, "its event no longer bears on that claim")
     for claim in bed.claims.get(stream_id, ()):
         if claim.id not in grown.claims:
             bed.draft.drop(claim, "no evidence states it any more")
@@ -156,7 +162,8 @@ def _still_expired(claim: Claim, bed: Bed, held_over: set[str]) -> Claim:
 
 def _link_note(link: Link) -> str:
     stated = "" if link.claim is None else f", states {link.claim}"
-    return f"{link.bearing} it, {link.rule}{stated}"
+    sure = f" {link.score:.2f}" if ":" in link.rule else ""  # what was learned, and not said by the event or its paths
+    return f"{link.bearing} it, {link.rule}{sure}{stated}"
 
 
 def _ending_note(ending: Ending | None) -> str:

@@ -4,6 +4,7 @@ Every admissible statement is a statement for good; a command line, a heading, a
 evidence for its target and states nothing. The findings are a function of the events alone.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
@@ -15,6 +16,7 @@ from dreamd.lifecycle.words import Actor, ClaimKind, EventKind
 from dreamd.reflection.contradictions import closures
 from dreamd.reflection.duplicates.groups import Grouped, Said, grouped
 from dreamd.reflection.duplicates.score import Similarity
+from dreamd.reflection.sentences import parts_of
 from dreamd.reflection.shape import inadmissible
 from dreamd.reflection.slots import slot_of
 from dreamd.reflection.text_keys import group_key, text_key
@@ -27,6 +29,14 @@ _KINDS: Mapping[EventKind, ClaimKind] = {
     EventKind.PREFERENCE: ClaimKind.PREFERENCE,
     EventKind.INTERVENTION: ClaimKind.PREFERENCE,
 }
+# What somebody only supposes, however the event was filed.
+_SUPPOSED = re.compile(
+    r"^\W*(?:maybe|perhaps|presumably|possibly|supposedly|apparently|my guess"
+    r"|i (?:think|guess|suspect|assume|suppose)\b)"
+    r"|\b(?:probably|presumably|(?:might|may|could) (?:well )?be (?:because|caused|due|related)"
+    r"|seems? to be (?:caused|due))\b",
+    re.IGNORECASE,
+)
 _SAID_BY: Mapping[EventKind, frozenset[Actor]] = {
     EventKind.DECISION: frozenset({Actor.USER, Actor.AGENT}),
     EventKind.PREFERENCE: frozenset({Actor.USER, Actor.AGENT}),
@@ -54,13 +64,13 @@ def read(
     ended: list[Closure] = []
     compared: list[Comparison] = []
     for stream, events in sorted(events_by_stream.items()):
-        stated = []
+        stated: list[Statement] = []
         for event in sorted(events, key=lambda event: event.id):
             reason = inadmissible(event.text, event.kind)
             if reason is not None:
                 noise[event.id] = reason
             elif event.kind is not EventKind.RETRACTION:
-                stated.append(statement_of(event))
+                stated += statements_of(event)
         closed = closures(events, stated, stream)
         found = _grouped(stream, events, stated, closed, known.get(stream, ()), similarity)
         statements += [replace(statement, group_key=found.group_key[statement.text_key]) for statement in stated]
@@ -90,24 +100,37 @@ def _grouped(  # noqa: PLR0913, PLR0917 - what is said, and what it is compared 
         key, since = statement.text_key, at[statement.event]
         if key not in said or since < said[key].at:
             said[key] = Said(key=key, at=since, slot=statement.slot, value=statement.value)
-    keys: dict[str, list[str]] = {}
-    for statement in stated:
-        keys.setdefault(statement.event, []).append(statement.text_key)
-    apart = {frozenset({key, closure.text_key}) for closure in closed for key in keys.get(closure.by, ())}
+    keys = {(statement.event, statement.part): statement.text_key for statement in stated}
+    ends = ((keys.get((closure.by, -1 if closure.part is None else closure.part)), closure) for closure in closed)
+    apart = {frozenset({key, closure.text_key}) for key, closure in ends if key is not None}
     before = (Said(key=text_key(one.text), at=one.at, slot=one.slot, value=one.value, group=one.group) for one in known)
     return grouped(stream, said.values(), before, apart, similarity)
 
 
-def statement_of(event: Event) -> Statement:
-    """What `event` states, verbatim."""
-    slot = slot_of(event.text)
+def statements_of(event: Event) -> tuple[Statement, ...]:
+    """What `event` states, each verbatim, in the order of its text; nothing twice."""
+    parts = {text_key(text): text for text in reversed(parts_of(event.text, event.kind))}
+    return tuple(statement_of(event, text, part) for part, text in enumerate(reversed(parts.values())))
+
+
+def statement_of(event: Event, words: str | None = None, part: int = 0) -> Statement:
+    """The statement that `event` makes with `words` of its text (None: all of it) as its part number `part`."""
+    text = event.text if words is None else words
+    slot = slot_of(text)
     return Statement(
         event=event.id,
-        text=event.text,
-        text_key=text_key(event.text),
-        group_key=group_key(event.text),
-        kind=_KINDS.get(event.kind, ClaimKind.FACT),
+        text=text,
+        text_key=text_key(text),
+        group_key=group_key(text),
+        kind=_kind_of(event, text),
         is_explicit=event.actor in _SAID_BY.get(event.kind, ()),
         slot=None if slot is None else slot.name,
         value=None if slot is None else slot.value,
+        part=part,
     )
+
+
+def _kind_of(event: Event, text: str) -> ClaimKind:
+    kind = _KINDS.get(event.kind, ClaimKind.FACT)
+    supposed = kind is ClaimKind.FACT and event.kind is not EventKind.CORRECTION
+    return ClaimKind.HYPOTHESIS if supposed and _SUPPOSED.search(text) is not None else kind

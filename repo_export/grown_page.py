@@ -9,20 +9,23 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from dreamd.lifecycle.ranking import Strength, group_strength
 from dreamd.lifecycle.values import Claim, Stream
 from dreamd.repo_export.document import Line, Words, render_lines
+from dreamd.repo_export.markdown import unescape_text
 from dreamd.repo_export.page import (
     MAX_GROUPS,
     MORE_MARK,
     Page,
-    Strength,
     current_group,
-    group_strength,
     head_of_page,
     more_statements,
+    voice_of,
 )
+from dreamd.repo_export.variety import varied
 
 _ID = re.compile(r"\[source: [^\[\]]*; id: (?P<id>cl_[0-9a-f]{16}); [^\[\]]*\]\Z")
+_SOURCE = " [source: "  # before the first key of an entry; in a statement the bracket has a backslash
 _MORE = re.compile(rf"(?P<count>\d+) more statements?{re.escape(MORE_MARK)}.*")
 
 
@@ -80,19 +83,29 @@ def read_page_before(content: bytes) -> PageBefore:
 
 
 def render_grown_page(grown: GrownPage) -> bytes:
-    ranked: list[tuple[Strength, Sequence[Line | str]]] = [
-        (grown.strengths[voice], lines) for voice, lines in grown.before.blocks.items() if voice in grown.strengths
+    ranked: list[tuple[Strength, str, Sequence[Line | str]]] = [
+        (grown.strengths[voice], _text_on(lines[0]), lines)
+        for voice, lines in grown.before.blocks.items()
+        if voice in grown.strengths
     ]
     told: dict[str, list[Claim]] = {}
     for claim in grown.page.claims:
         told.setdefault(claim.group, []).append(claim)
-    ranked += [(group_strength(members), current_group(grown.page, members)) for members in told.values()]
+    ranked += [
+        (group_strength(members), voice_of(members).text, current_group(grown.page, members))
+        for members in told.values()
+    ]
     ranked.sort(key=lambda pair: pair[0])
     count = len(grown.before.blocks) + grown.before.left_out + grown.new_groups
-    lines = [_line(line) for _, some in ranked[:MAX_GROUPS] for line in some]
+    lines = [_line(line) for some in varied(ranked[:MAX_GROUPS]) for line in some]
     lines += more_statements(grown.page, count - MAX_GROUPS)
     lines += [Words(line=line) for line in grown.before.rest]
     return head_of_page(grown.page) + render_lines(lines)
+
+
+def _text_on(line: str) -> str:
+    """The statement on a line of a page, as `render_entry` wrote it."""
+    return unescape_text(line[2 : line.rindex(_SOURCE)])
 
 
 def _line(line: Line | str) -> Line:

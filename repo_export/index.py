@@ -9,11 +9,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from dreamd.lifecycle.ranking import strength
 from dreamd.lifecycle.values import Claim, Stream
 from dreamd.lifecycle.words import ClaimStatus, Phase, Status, rank
 from dreamd.repo_export.document import BLANK, Document, Heading, Line, Words, render_document
 from dreamd.repo_export.markdown import Entry, render_entry, shorten, visible
-from dreamd.repo_export.page import Origin, strength, utc_day
+from dreamd.repo_export.page import Origin, utc_day
 from dreamd.repo_export.slug import ARCHIVE, SHELVES, path_of
 
 MEMORY_PATH = "MEMORY.md"
@@ -229,7 +230,8 @@ def _shelves_of(paths: Iterable[str]) -> list[str]:
     return [shelf for shelf in SHELVES if shelf in found]
 
 
-def _archived(streams: Iterable[Stream]) -> list[Entry]:
+def _archived(streams: Sequence[Stream]) -> list[Entry]:
+    paths = {stream.id: path_of(stream) for stream in streams}
     found = [
         (path, stream)
         for stream in streams
@@ -239,7 +241,11 @@ def _archived(streams: Iterable[Stream]) -> list[Entry]:
         Entry(
             text=shorten(visible(stream.title), TITLE_LENGTH),
             link=path.removesuffix(".md"),
-            metadata=(("status", stream.status.value), ("last", f"{utc_day(stream.last_seen):%Y-%m}")),
+            metadata=(
+                ("status", stream.status.value),
+                *([("into", into.removesuffix(".md"))] if (into := paths.get(stream.merged_into or "")) else []),
+                ("last", f"{utc_day(stream.last_seen):%Y-%m}"),
+            ),
         )
         for path, stream in sorted(found, key=lambda item: item[0])
     ]

@@ -152,6 +152,8 @@ def _name(happening: Happening, names: _Names) -> str:
             return _quoted(row.text, names) + by
         case Proposal() | Question():
             return _quoted(row.text, names)
+        case Link() if happening.word == "moved":
+            return f"event {row.event} to {names.say(names.titles.get(row.stream or '', ''))}"
         case Link():
             return f"event {row.event}"
     return names.say(names.titles.get(happening.stream or "", happening.change.subject.table))

@@ -14,7 +14,7 @@ from dreamd.daemon.intake.redaction import Redactor
 from dreamd.daemon.nearness import Nearness
 from dreamd.daemon.publish import Exported, catch_up
 from dreamd.daemon.reverting import Wish, revert
-from dreamd.daemon.run import carry_out, dream_once, plan_order
+from dreamd.daemon.run import carry_out, dream_once, plan_order, plan_retarget
 from dreamd.daemon.storage.store import SpaceStore, Store
 from dreamd.lifecycle.dream import Order
 from dreamd.lifecycle.plan import Plan
@@ -81,6 +81,13 @@ class LiveSpace:
             self.policy,
             self.reach,
             started_at=now,
+        )
+        self.export(now)
+        return plan
+
+    def retarget(self, now: datetime) -> Plan:
+        plan = carry_out(
+            self.store, lambda: plan_retarget(self.store, now, self.policy), self.policy, self.reach, started_at=now
         )
         self.export(now)
         return plan

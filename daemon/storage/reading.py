@@ -17,6 +17,7 @@ from dreamd.daemon.storage.rows import by_id, chunks, fetch, query, rows_of, row
 from dreamd.daemon.storage.tables import TABLES
 from dreamd.lifecycle.codec import TABLES as VALUES
 from dreamd.lifecycle.codec import row_to_json
+from dreamd.lifecycle.further import is_first
 from dreamd.lifecycle.quarantine import QUARANTINED, RELEASED
 from dreamd.lifecycle.values import Alias, Claim, Event, Link, Row, Stream
 from dreamd.lifecycle.words import Actor, ClaimKind, ClaimStatus, EventKind, Phase, Status, Waiting
@@ -56,6 +57,7 @@ class Member(NamedTuple):
     origin: EventKind
     trust: Actor
     support: int
+    days: int
     last_at: datetime
 
 
@@ -108,6 +110,12 @@ def stream_by_target(connection: Connection, space: str, target: str) -> Stream 
     """The stream with the canonical target; of several, the one that is not merged."""
     found = rows_of(connection, Stream, space, _STREAM.c.target == target)
     return min(found, key=lambda stream: (stream.status is Status.MERGED, stream.id), default=None)
+
+
+def live_targets(connection: Connection, space: str) -> set[str]:
+    """The targets of the streams that are neither merged into another nor forgotten."""
+    lives = _STREAM.c.status.in_((Status.ACTIVE, Status.FADED))
+    return set(connection.scalars(select(_STREAM.c.target).where(_STREAM.c.space == space, lives)))
 
 
 def claims(connection: Connection, space: str, stream_ids: Collection[str] | None) -> list[Claim]:
@@ -165,7 +173,9 @@ def event_page(connection: Connection, space: str, after: tuple[datetime, str] |
 
 def _linked(event: Event, links: tuple[Link, ...], known: Mapping[str, Stream]) -> LinkedEvent:
     # What became of a released event says more than that it was released.
-    ordered = tuple(sorted(links, key=lambda link: (link.stream is None, link.rule == RELEASED, link.id)))
+    ordered = tuple(
+        sorted(links, key=lambda link: (link.stream is None, not is_first(link), link.rule == RELEASED, link.id))
+    )
     streams = tuple(known[link.stream] for link in ordered if link.stream is not None)
     return LinkedEvent(event=event, links=ordered, streams=streams)
 

@@ -13,7 +13,7 @@ from typing import TypeVar
 from sqlalchemy import Engine, select
 
 from dreamd.daemon.storage import apply as applying
-from dreamd.daemon.storage import facts, findings, log, reading
+from dreamd.daemon.storage import facts, findings, log, looking, reading
 from dreamd.daemon.storage import snapshot as snapshots
 from dreamd.daemon.storage.apply import Applied, Beside, Check, Stale
 from dreamd.daemon.storage.checkpoints import PlainNews
@@ -120,6 +120,13 @@ class SpaceStore:
             facts.ensure_space(connection, self.space, self._window_days)
             facts.rebuild_pending(connection, self.space)
             facts.rebuild_chains(connection, self.space, self._window_days)
+
+    def newest(self, now: datetime, limit: int) -> list[Event]:
+        return self._read(looking.newest, now, limit)
+
+    def examined(self, rules: Collection[str], beginning: str | None, limit: int | None) -> list[tuple[Event, Link]]:
+        """The events that have a link by one of `rules`, or by one that starts with `beginning`."""
+        return self._read(looking.examined, rules, beginning, limit)
 
     # a run
 
@@ -260,6 +267,10 @@ class SpaceStore:
 
     def stream_by_target(self, target: str) -> Stream | None:
         return self._read(reading.stream_by_target, target)
+
+    def live_targets(self) -> set[str]:
+        """The targets of the streams that are neither merged into another nor forgotten."""
+        return self._read(reading.live_targets)
 
     def claims(self, stream_ids: Collection[str] | None = None) -> list[Claim]:
         return self._read(reading.claims, stream_ids)
