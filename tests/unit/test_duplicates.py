@@ -215,7 +215,7 @@ def test_a_statement_is_compared_with_few_however_many_there_are(monkeypatch):
     from dreamd.reflection.duplicates import groups  # noqa: PLC0415 - to count what it compares
 
     compared = []
-    monkeypatch.setattr(groups, "judge", lambda a, b, near: compared.append(1) or judge(a, b, near))
+    monkeypatch.setattr(groups, "judge", lambda *pair: compared.append(1) or judge(*pair))
     many = [said(f"The service number {n} of room {n % 40} writes logs to disk {n % 7}", n) for n in range(600)]
     groups.grouped("s", many)
     assert len(compared) <= groups.MAX_CANDIDATES * len(many)
