@@ -164,7 +164,7 @@ class _Rows:
         origins = {event: _origin(found, redact) for event, found in store.origins(events).items()}
         days: dict[str, set[object]] = defaultdict(set)
         for link in links:
-            if link.claim in shared:
+            if link.claim in shared and link.rule != CITED:
                 days[shared[link.claim]].add(origins[link.event].at.date())
         return _Rows(
             claims=shown,

@@ -8,7 +8,8 @@ module costs about 0.2 CPU seconds, so a command does so only when it runs.
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import Field as DataField
+from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
@@ -28,6 +29,7 @@ from dreamd.daemon.distiller.address import KEY_VARIABLE, Distilling
 from dreamd.daemon.errors import Configuration
 from dreamd.daemon.home import Home
 from dreamd.daemon.intake.limits import Limits
+from dreamd.daemon.predicates import read_predicates
 from dreamd.daemon.settings_fields import Meaning
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.words import Actor
@@ -110,12 +112,15 @@ def load(home: Home, environ: Mapping[str, str]) -> Loaded:
     origins.update(dict.fromkeys(in_environ, "environment"))
     settings, refused = _checked(given, origins)
     problems += refused.values()
+    predicates, wrong = read_predicates(home)
+    problems += wrong
     problems += (text for names, text in _contradictions(settings.policy) if not refused.keys() & set(names))
     if problems:
         listed = "\n".join(f"  {problem}" for problem in problems)
         plural = "problem" if len(problems) == 1 else "problems"
         raise Configuration(f"{len(problems)} {plural} in the settings:\n{listed}", _remedy(home, problems, origins))
-    return Loaded(settings=settings, origins=origins)
+    policy = replace(settings.policy, predicates=predicates)
+    return Loaded(settings=replace(settings, policy=policy), origins=origins)
 
 
 def _remedy(home: Home, problems: list[str], origins: Mapping[str, Origin]) -> str:
@@ -125,8 +130,11 @@ def _remedy(home: Home, problems: list[str], origins: Mapping[str, Origin]) -> s
     variables = sorted({word for word in words if word.upper().startswith(PREFIX)})
     variables += [_BY_NAME[name].variable for name in ours if name in words]
     parts = [f"unset {' '.join(variables)}"] if variables else []
-    if len(variables) < len(problems):
+    in_registry = sum(problem.endswith(f"(in {home.predicates_file.name})") for problem in problems)
+    if len(variables) < len(problems) - in_registry:
         parts.append(f"edit {home.settings_file}")
+    if in_registry:
+        parts.append(f"edit {home.predicates_file}; see: dreamd predicates --shipped")
     return "; ".join(parts)
 
 
@@ -157,11 +165,16 @@ def template() -> str:
     return "\n".join(lines) + "\n"
 
 
+def _numbers_of(values: type[Any]) -> Iterator[DataField[Any]]:
+    """The fields of `values` that are set one by one: the registry of predicates has a file of its own."""
+    return (each for each in fields(values) if each.name != "predicates")
+
+
 def _model_of(values: type[Any], meanings: Mapping[str, Meaning]) -> type[BaseModel]:
     """A model with the fields, types and defaults of the dataclass `values`, bounded as `meanings` say."""
     hints = get_type_hints(values)
     definitions: dict[str, Any] = {}
-    for each in fields(values):
+    for each in _numbers_of(values):
         meaning = meanings[each.name]
         bounds: dict[str, Any] = {"ge": meaning.at_least, "le": meaning.at_most, "pattern": meaning.pattern}
         known = {name: bound for name, bound in bounds.items() if bound is not None}
@@ -225,7 +238,7 @@ def _describe(group: str, key: str, hint: Any, default: Any, meaning: Meaning) -
 def _all_described() -> Iterator[Described]:
     for group, (values, meanings) in GROUPS.items():
         hints = get_type_hints(values)
-        for each in fields(values):
+        for each in _numbers_of(values):
             yield _describe(group, each.name, hints[each.name], each.default, meanings[each.name])
 
 

@@ -45,6 +45,7 @@ POLICY: Mapping[str, Meaning] = {
     "stretch_gap_days": Meaning("A usual gap of this many days stretches silence by 1.", 0.01, 36_500),
     "stretch_lifetime_days": Meaning("A life of this many days stretches silence by 1.", 0.01, 36_500),
     "usual_gap_quantile": Meaning("Which quantile of the gaps between active days is the usual gap.", 0, 0.99),
+    "await_max_days": _days("Days for which a date that a statement looks forward to keeps its stream from fading."),
     "min_base_confidence": _share("The least base confidence of any stream."),
     "utility_weight": _share("Share of utility in base confidence."),
     "removal_cost_weight": _share("Share of removal cost in base confidence."),

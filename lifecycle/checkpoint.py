@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from dreamd.lifecycle.claims import Told
+from dreamd.lifecycle.findings import Statement
 from dreamd.lifecycle.floods import MAX_HEARD, Heard
 from dreamd.lifecycle.lending import Lent
 from dreamd.lifecycle.measures import FORMULAS
@@ -41,6 +42,8 @@ class Checkpoint:
     heard: Heard  # what was said on that day
     standing: Standing
     lent: Lent
+    # Sorted: where a plain statement that meets one may end something, or says again what was taken back.
+    marks: tuple[str, ...]
 
 
 def checkpoint_of(  # noqa: PLR0913 - all that it is made of and depends on
@@ -49,6 +52,7 @@ def checkpoint_of(  # noqa: PLR0913 - all that it is made of and depends on
     standing: Standing | None,
     *,
     events: Iterable[Event],
+    statements: Iterable[Statement],
     claims: Collection[Claim],
     told: Told,
     heard: Heard,
@@ -68,6 +72,7 @@ def checkpoint_of(  # noqa: PLR0913 - all that it is made of and depends on
         heard=heard,
         standing=standing,
         lent=Lent.of(claims),
+        marks=tuple(sorted(told.denied.union(*(statement.leaves for statement in statements)))),
     )
 
 
@@ -77,7 +82,10 @@ def rules_of(policy: Policy) -> str:
 
 
 def is_plain(event: Event) -> bool:
-    """Whether `event` can be added to a checkpoint: it ends nothing, asks for no decay and is not said outright."""
+    """Whether `event` can be added to a checkpoint: it asks for no decay and is not said outright.
+
+    That what it states ends nothing either is found when it is added, see `Statement.meets`.
+    """
     return event.kind not in _OUTRIGHT and event.decay is None
 
 

@@ -6,7 +6,7 @@ are worked out once from its annotations; a class with a field of a new type fai
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from operator import attrgetter
@@ -200,7 +200,12 @@ def _encoders(cls: type[Any], leave_out: tuple[str, ...]) -> Encoders:
 
 
 def _decode(cls: type[Any], data: Mapping[str, Json]) -> Any:
-    return cls(**{name: coder[1](data[name]) for name, coder in _coders(cls).items()})
+    """An older image lacks what came later: a field with a default may be missing."""
+    coders = _coders(cls)
+    if len(data) < len(coders):
+        later = {field.name for field in fields(cls) if field.default is not MISSING} - data.keys()
+        coders = {name: coder for name, coder in coders.items() if name not in later}
+    return cls(**{name: coder[1](data[name]) for name, coder in coders.items()})
 
 
 def _coders(cls: type[Any]) -> dict[str, Coder]:

@@ -175,6 +175,7 @@ def _bed(draft: Draft, snapshot: Snapshot, lifted: Sequence[Hold], now: datetime
         claims=by_stream(snapshot.claims),
         further=by_stream({id_: link for id_, link in snapshot.links.items() if not is_first(link)}),
         questions=by_stream(snapshot.questions),
+        proposals=by_stream(snapshot.proposals),
         holds=by_stream({id_: hold for id_, hold in snapshot.holds.items() if id_ not in gone}),
         pinned=frozenset(pin.subject for pin in snapshot.pins.values()),
         now=now,

@@ -115,6 +115,7 @@ class StreamRow(Stored, table=True):
     scope: str | None = column.text(optional=True)
     shelf: str = column.text()
     evidence_digest: str = column.text()
+    awaits: datetime | None = column.instant(optional=True)
 
 
 class ClaimRow(Stored, table=True):
@@ -142,6 +143,7 @@ class ClaimRow(Stored, table=True):
     trust: Actor = column.word(Actor)
     supersedes: str | None = column.text(optional=True)
     closed_by: str | None = column.text(optional=True)
+    due: datetime | None = column.instant(optional=True)
 
 
 class LinkRow(Stored, table=True):

@@ -29,6 +29,12 @@ PLAIN = (
     (EventKind.RESULT, "The queue took up its work again"),
     (EventKind.COMMIT, "fix(queue): retry with backoff"),
     (EventKind.ACTION, "$ npm run build"),
+    (EventKind.OBSERVATION, "Use PostgreSQL for the task queue"),
+    (EventKind.OBSERVATION, "Deploys on Friday are allowed"),
+    (EventKind.RESULT, "Deploys on Friday are not allowed"),
+    (EventKind.COMMIT, "build(deps): bump ruff from 0.4.10 to 0.5.0"),
+    (EventKind.COMMIT, "build(deps): bump ruff to 0.6.0"),
+    (EventKind.OBSERVATION, "The audit of the queue is next Friday"),
     (EventKind.MESSAGE, "The queue holds 40 jobs. It is small.\n\n- The queue is slow because of the index"),
 )
 OUTRIGHT = (

@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
+from pytest import MonkeyPatch
+
 from dreamd.repo_export import packs
 from dreamd.repo_export.git import MemoryRepository
 from dreamd.repo_export.packs import keep_few_packs
-from pytest import MonkeyPatch
 from tests.builders import day
 
 
