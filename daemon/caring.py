@@ -172,7 +172,8 @@ def status_lines(spaces: Iterable[dict[str, Any]], dreamd: str) -> list[str]:
         for row in one["proposals"]:
             lines.append(f"  waits for you: {row['text']}  ({dreamd} accept {row['id']}, or reject)")
         for row in one["questions"]:
-            lines.append(f"  asks you: {row['text']}  ({dreamd} resolve {row['id']} {'|'.join(row['claims'])}|both)")
+            choices = "|".join((*row["claims"], "both", "neither"))
+            lines.append(f"  asks you: {row['text']}  ({dreamd} resolve {row['id']} {choices})")
     return lines
 
 

@@ -1,6 +1,7 @@
 """A home: the folder that holds everything dreamd knows and is allowed to write.
 
 dreamd.toml       settings; every line commented out at first
+predicates.toml   functional predicates of a person's own, if there are any; see reflection/contradicting/registry.py
 key               32 random bytes in hex, readable by its owner only; keys the tags of redacted secrets
 dreamd.db         facts and decisions
 memory/<space>/   one memory repository per space
@@ -40,6 +41,11 @@ class Home:
     @property
     def settings_file(self) -> Path:
         return self.path / "dreamd.toml"
+
+    @property
+    def predicates_file(self) -> Path:
+        """A person's own registry of functional predicates; the shipped one counts if it is not there."""
+        return self.path / "predicates.toml"
 
     @property
     def key_file(self) -> Path:

@@ -1,11 +1,11 @@
 """Answers about what is known, as values and as lines."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
+from dreamd.daemon.as_of import claims_as_of, rows_as_known, stream_as_of
 from dreamd.daemon.deciding import stream_asked_for
 from dreamd.daemon.errors import Usage
 from dreamd.daemon.session import Session
@@ -22,11 +22,10 @@ from dreamd.daemon.views import (
     linked_event_as_json,
 )
 from dreamd.lifecycle.further import first_links
-from dreamd.lifecycle.plan import Change
 from dreamd.lifecycle.ranking import strength
 from dreamd.lifecycle.told import counted
-from dreamd.lifecycle.values import Claim, Stream
-from dreamd.lifecycle.words import ClaimStatus, Phase, Status, rank
+from dreamd.lifecycle.values import Stream
+from dreamd.lifecycle.words import ClaimStatus, Phase, Status
 
 SECONDS_A_DAY = 86_400
 SHORT = 100  # characters of a text in a list
@@ -69,16 +68,18 @@ def show_view(
     """The object of `show --json`. `known_at` walks the rows back to the run of then; `as_of` keeps what was true."""
     claims = {claim.id: claim for claim in store.claims([stream.id])}
     if known_at is not None:
-        stream, claims = _as_known(store, stream, claims, known_at)
+        stream, claims = rows_as_known(store, stream, claims, known_at)
+    events = store.events([link.event for link in first_links(store.links(stream.id))])
+    known = [event for event in events if known_at is None or event.recorded_at <= known_at]
     shown = sorted(claims.values(), key=strength)
     if as_of is not None:
-        shown = [claim for claim in shown if _is_true(claim, as_of)]
-    evidence = evidence_of_claims(store, [stream.id])
-    links = first_links(store.links(stream.id))
-    events = store.events([link.event for link in links])
-    known = [event for event in events if known_at is None or event.recorded_at <= known_at]
-    if as_of is not None:
-        stream = _as_it_was(stream, [event.at for event in known if event.at <= as_of], as_of)
+        shown = claims_as_of(shown, as_of)
+        stream = stream_as_of(store, stream, known, as_of, opened.policy)
+    counted_in = {event.id for event in known if as_of is None or event.at <= as_of}
+    evidence = {
+        claim: [event for event in events if event in counted_in]
+        for claim, events in evidence_of_claims(store, [stream.id]).items()
+    }
     lens = Lens.on(store, as_of or known_at or opened.now, opened.policy)
     return {
         **lens.stream(stream),
@@ -114,6 +115,8 @@ def show_lines(
         for claim in claims:
             until = f", until {claim['valid_to'][:10]}" if claim["valid_to"] else ""
             sources = f"{claim['support']}x, {claim['trust']}, since {claim['valid_from'][:10]}{until}"
+            if (due := claim["due"]) is not None:
+                sources += f", {due['words']}: " + (due["on"] or "no day for certain")
             fixed = "; pinned" if claim["id"] in pins else ""
             lines.append(f"  {claim['text']}  [{claim['id']}; {claim['kind']}; {sources}{fixed}]")
     return lines
@@ -172,57 +175,3 @@ def claim_lines(values: Sequence[dict[str, Any]]) -> list[str]:
 def _check(word: str, allowed: list[Any], option: str) -> None:
     if word and word not in [str(each) for each in allowed]:
         raise Usage(f"{option} {word!r} is unknown", f"one of: {', '.join(map(str, allowed))}")
-
-
-def _as_it_was(stream: Stream, instants: Sequence[datetime], as_of: datetime) -> Stream:
-    """The stream with the evidence dated up to `as_of`, and the phase that it had reached. Raises Usage if none is."""
-    if not instants:
-        raise Usage(
-            f"{stream.target!r} has no evidence up to {rfc3339(as_of)}",
-            f"its first is of {rfc3339(stream.first_seen)}; give a later --as-of",
-        )
-    reached = Phase.PATTERN
-    if stream.canonical_at is not None and stream.canonical_at <= as_of:
-        reached = Phase.CANONICAL
-    elif stream.emergent_at is not None and stream.emergent_at <= as_of:
-        reached = Phase.EMERGENT
-    return replace(
-        stream,
-        phase=min(reached, stream.phase, key=rank),
-        frequency=min(stream.frequency, len(instants)),
-        active_days=min(stream.active_days, len({instant.date() for instant in instants})),
-        first_seen=min(instants),
-        last_seen=max(instants),
-        lifetime_days=(max(instants) - min(instants)).total_seconds() / SECONDS_A_DAY,
-    )
-
-
-def _is_true(claim: Claim, instant: datetime) -> bool:
-    if claim.status is ClaimStatus.RETRACTED:
-        return False
-    return claim.valid_from <= instant and (claim.valid_to is None or instant < claim.valid_to)
-
-
-def _as_known(
-    store: SpaceStore, stream: Stream, claims: dict[str, Claim], instant: datetime
-) -> tuple[Stream, dict[str, Claim]]:
-    """The rows as the last run by `instant` left them. Raises Usage if the stream was not there yet."""
-    numbers = [record.number for record in store.runs() if record.now <= instant]
-    later = store.changes_since(max(numbers, default=0))
-    known: Stream | None = stream
-    standing = dict(claims)
-    for change in _newest_first(later):
-        if change.subject.id == stream.id:
-            known = change.before if isinstance(change.before, Stream) else None
-        elif isinstance(change.before, Claim) and change.before.stream == stream.id:
-            standing[change.before.id] = change.before
-        elif isinstance(change.after, Claim) and change.before is None:
-            standing.pop(change.subject.id, None)
-    if known is None:
-        raise Usage(f"{stream.target!r} was not known at {rfc3339(instant)}", "give a later --known-at")
-    return known, standing
-
-
-def _newest_first(later: Iterable[tuple[int, tuple[Change, ...]]]) -> Iterable[Change]:
-    for _, changes in reversed(list(later)):
-        yield from changes

@@ -10,6 +10,7 @@ from dreamd.daemon.aliasing import accept_merge
 from dreamd.daemon.errors import Usage
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle import ids
+from dreamd.lifecycle.claims import NEITHER
 from dreamd.lifecycle.dream import Order
 from dreamd.lifecycle.holds import AS_IT_IS
 from dreamd.lifecycle.merging import MERGE
@@ -79,9 +80,9 @@ def reject(proposal: Proposal) -> Order:
 
 
 def resolve(question: Question, choice: str) -> Order:
-    """`choice` is one of the question's claim ids, or "both". Raises Usage for anything else."""
-    if choice not in (*question.claims, BOTH):
-        allowed = ", ".join((*question.claims, BOTH))
+    """`choice` is one of the question's claim ids, "both" or "neither". Raises Usage for anything else."""
+    if choice not in (*question.claims, BOTH, NEITHER):
+        allowed = ", ".join((*question.claims, BOTH, NEITHER))
         raise Usage(f"choice {choice!r} does not answer {question.id}", hint=f"choose one of: {allowed}")
     row = replace(question, status=Waiting.RESOLVED, choice=choice)
     return Order(trigger=Trigger.RESOLVE, because=f"a person chose {choice}", put=(row,), streams=(question.stream,))

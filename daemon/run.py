@@ -15,6 +15,7 @@ from typing import TypeVar
 from dreamd.daemon.errors import Busy, Usage
 from dreamd.daemon.likening import likenesses, to_be_joined, with_alike
 from dreamd.daemon.memory import collecting_later
+from dreamd.daemon.nearness import Nearness
 from dreamd.daemon.storage.apply import Applied
 from dreamd.daemon.storage.checkpoints import PlainNews
 from dreamd.daemon.storage.log import Attempt
@@ -26,7 +27,7 @@ from dreamd.lifecycle.casework import events_by_stream
 from dreamd.lifecycle.checkpoint import Checkpoint, is_plain
 from dreamd.lifecycle.dream import NO_FINDINGS, BeyondExtending, Order, dream_on
 from dreamd.lifecycle.extending import restatable_ids
-from dreamd.lifecycle.findings import Assignment, Likeness
+from dreamd.lifecycle.findings import Assignment, Findings, Likeness
 from dreamd.lifecycle.joining import proved
 from dreamd.lifecycle.plan import Plan, Problem
 from dreamd.lifecycle.planting import by_stream
@@ -58,8 +59,14 @@ class Planned:
     waking: tuple[Interval, ...] | None = None  # when the space was awake, as the plan saw it; None: no dream
 
 
-def dream_once(
-    store: SpaceStore, now: datetime, policy: Policy, reach: Callable[[str], None], *, by_hand: bool
+def dream_once(  # noqa: PLR0913 - `near` may be left out
+    store: SpaceStore,
+    now: datetime,
+    policy: Policy,
+    reach: Callable[[str], None],
+    *,
+    by_hand: bool,
+    near: Nearness | None = None,
 ) -> Plan:
     """One dream of one space, applied and entered in the log of attempts. Without changes nothing happened.
 
@@ -67,7 +74,7 @@ def dream_once(
     """
     instant, problems = instant_of_run(store, now, by_hand=by_hand)
     plan = carry_out(
-        store, lambda: with_problems(plan_dream(store, instant, policy), problems), policy, reach, started_at=now
+        store, lambda: with_problems(plan_dream(store, instant, policy, near), problems), policy, reach, started_at=now
     )
     outcome = "nothing" if not plan.changes else "partly" if plan.proposals else "applied"
     store.record_attempt(
@@ -84,8 +91,8 @@ def dream_once(
     return plan
 
 
-def plan_dream(store: SpaceStore, now: datetime, policy: Policy) -> Planned:
-    """What a dream at `now` would do. Reads one snapshot, writes nothing."""
+def plan_dream(store: SpaceStore, now: datetime, policy: Policy, near: Nearness | None = None) -> Planned:
+    """What a dream at `now` would do. Reads one snapshot, writes nothing but the vectors that `near` keeps."""
     head = store.head().run
     new, released = store.unexamined(now), store.released()
     targets = targets_of_new(store, new, quarantine(new, released), released, now)
@@ -101,9 +108,9 @@ def plan_dream(store: SpaceStore, now: datetime, policy: Policy) -> Planned:
     }
     while True:  # each time with fewer to be extended
         try:
-            planned = _plan_with(store, new, targets, news, now, policy, alike)
+            planned = _plan_with(store, new, targets, news, now, policy, alike, near)
             # What was read before the snapshot was read from the same state, else all of it is read again.
-            return planned if planned.plan.base == head else plan_dream(store, now, policy)
+            return planned if planned.plan.base == head else plan_dream(store, now, policy, near)
         except BeyondExtending as beyond:
             news = {stream: found for stream, found in news.items() if stream not in beyond.streams}
 
@@ -116,33 +123,38 @@ def _plan_with(  # noqa: PLR0913, PLR0917 - what a snapshot is taken for
     now: datetime,
     policy: Policy,
     alike: tuple[Likeness, ...],
+    near: Nearness | None,
 ) -> Planned:
     kin = to_be_joined(store.space, alike)
     snapshot = targets.onto(store.snapshot(new, targets.streams(store.space) | kin, now, policy, news))
     released = targets.released | released_by(snapshot.links.values())
-    return _planned(with_alike(store, snapshot, alike), replace(targets, released=released), now, policy, alike=alike)
+    targets = replace(targets, released=released)
+    return _planned(with_alike(store, snapshot, alike), targets, now, policy, near, alike=alike)
 
 
-def plan_retarget(store: SpaceStore, now: datetime, policy: Policy) -> Planned:
+def plan_retarget(store: SpaceStore, now: datetime, policy: Policy, near: Nearness | None = None) -> Planned:
     """What looking at every target that no event named again would do. No new event is taken in."""
     order = Order(trigger=Trigger.RETARGET, because="what no event named was looked at again")
-    return _plan_anew(store, targets_anew(store, now), order, now, policy)
+    return _plan_anew(store, targets_anew(store, now), order, now, policy, near)
 
 
-def _plan_anew(store: SpaceStore, targets: Targets, order: Order, now: datetime, policy: Policy) -> Planned:
+def _plan_anew(  # noqa: PLR0913, PLR0917 - as a dream, and the order
+    store: SpaceStore, targets: Targets, order: Order, now: datetime, policy: Policy, near: Nearness | None
+) -> Planned:
     streams = targets.streams(store.space) | set(order.streams)
     snapshot = targets.onto(store.snapshot((), streams, now, policy))
     targets = replace(targets, released=released_by(snapshot.links.values()))
-    return replace(_planned(snapshot, targets, now, policy, order), waking=None)
+    return replace(_planned(snapshot, targets, now, policy, near, order=order), waking=None)
 
 
-def _planned(  # noqa: PLR0913 - all that a plan follows from
+def _planned(  # noqa: PLR0913, PLR0917 - all that a plan follows from
     snapshot: Snapshot,
     targets: Targets,
     now: datetime,
     policy: Policy,
-    order: Order | None = None,
+    near: Nearness | None,
     *,
+    order: Order | None = None,
     alike: tuple[Likeness, ...] = (),
 ) -> Planned:
     merges = proved(snapshot, alike, policy)
@@ -150,7 +162,11 @@ def _planned(  # noqa: PLR0913 - all that a plan follows from
     assignments = tuple(led_on(one, merged) for one in targets.of(snapshot))
     aliases = {**targets.aliases, **merged}
     gone = moved((row.target for row in snapshot.streams.values() if row.merged_into is None), aliases)
-    read_in = read(events_by_stream(given_up(snapshot), assignments, gone), assignments)
+    known = {stream: extension.known for stream, extension in snapshot.extensions.items()}
+    told = read(
+        events_by_stream(given_up(snapshot), assignments, gone), assignments, known, near, predicates=policy.predicates
+    )
+    read_in = _with_models(told, near)
     others = tuple(each for each in alike if each not in merges)
     findings = replace(read_in, moved=gone, splits=targets.splits, merges=merges, likenesses=others)
     dreamt = dream_on(snapshot, findings, now, policy, order=order)
@@ -183,11 +199,19 @@ def _plain_news(stream: str, events: Sequence[Event]) -> PlainNews:
     )
 
 
-def plan_order(store: SpaceStore, order: Order, now: datetime, policy: Policy) -> Planned:
+def _with_models(findings: Findings, near: Nearness | None) -> Findings:
+    """`findings` with the name of the embedder if it was asked; its vectors are kept by then."""
+    if near is None or near.told is None:
+        return findings
+    near.keep()
+    return replace(findings, models=(*findings.models, near.told))
+
+
+def plan_order(store: SpaceStore, order: Order, now: datetime, policy: Policy, near: Nearness | None = None) -> Planned:
     """What a person's order would do. Its streams are looked at again by the next dream."""
     split = next((row for row in order.put if isinstance(row, Proposal) and row.kind == SPLIT), None)
     if split is not None and split.status is Waiting.ACCEPTED:
-        return _plan_anew(store, targets_anew(store, now, split.stream), order, now, policy)
+        return _plan_anew(store, targets_anew(store, now, split.stream), order, now, policy, near)
     # Also those of rows to drop: a lifted hold may stand on a stream that a revert took away.
     named = {stream for row in order.drop if (stream := getattr(row, "stream", None)) is not None}
     snapshot = store.snapshot((), named | set(order.streams), now, policy)
@@ -196,7 +220,12 @@ def plan_order(store: SpaceStore, order: Order, now: datetime, policy: Policy) -
     gone = moved(
         (*order.aliases(), *(row.target for row in snapshot.streams.values() if row.merged_into is None)), aliases
     )
-    read_in = read(events_by_stream(snapshot, assignments, gone), assignments) if order.streams else NO_FINDINGS
+    read_in = NO_FINDINGS
+    if order.streams:
+        told = read(
+            events_by_stream(snapshot, assignments, gone), assignments, similarity=near, predicates=policy.predicates
+        )
+        read_in = _with_models(told, near)
     dreamt = dream_on(snapshot, replace(read_in, moved=gone), now, policy, order=order)
     there = {change.subject.id for change in dreamt.plan.changes} | snapshot.streams.keys()
     due: dict[str, datetime | None] = {stream: now for stream in order.streams if stream in there}

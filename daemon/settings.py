@@ -5,9 +5,11 @@ All problems are reported at once, each with what was found, what is allowed and
 module costs about 0.2 CPU seconds, so a command does so only when it runs.
 """
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import Field as DataField
+from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
@@ -23,19 +25,22 @@ from pydantic_settings import (
 )
 
 from dreamd.daemon import settings_fields
+from dreamd.daemon.distiller.address import KEY_VARIABLE, Distilling
 from dreamd.daemon.errors import Configuration
 from dreamd.daemon.home import Home
 from dreamd.daemon.intake.limits import Limits
+from dreamd.daemon.predicates import read_predicates
 from dreamd.daemon.settings_fields import Meaning
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.words import Actor
 
 PREFIX = "DREAMD_"
 NOT_SETTINGS = frozenset(
-    {"DREAMD_HOME", "DREAMD_SPACE", "DREAMD_JSON", "DREAMD_NOW", "DREAMD_FAILPOINT", "DREAMD_DEBUG"}
+    {"DREAMD_HOME", "DREAMD_SPACE", "DREAMD_JSON", "DREAMD_NOW", "DREAMD_FAILPOINT", "DREAMD_DEBUG", KEY_VARIABLE}
 )
 WEIGHT_SUM_TOLERANCE = 1e-9  # what adding three floats may be off by
 SHOWN_CHARACTERS = 80  # of a value that is quoted back
+_USER_IN_URL = re.compile(r"//[^/]*@")  # may hold a password
 
 Origin = Literal["default", "file", "environment"]
 
@@ -51,10 +56,20 @@ class Channels:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Embedding:
+    """What compares texts in meaning, where the rules leave a pair open."""
+
+    embedder: str = "auto"
+    fetch: Literal["no", "yes"] = "no"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     policy: Policy = field(default_factory=Policy)
     limits: Limits = field(default_factory=Limits)
     channels: Channels = field(default_factory=Channels)
+    embedding: Embedding = field(default_factory=Embedding)
+    distiller: Distilling = field(default_factory=Distilling)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +96,8 @@ GROUPS: Mapping[str, tuple[type[Any], Mapping[str, Meaning]]] = {
     "policy": (Policy, settings_fields.POLICY),
     "limits": (Limits, settings_fields.LIMITS),
     "channels": (Channels, settings_fields.CHANNELS),
+    "embedding": (Embedding, settings_fields.EMBEDDING),
+    "distiller": (Distilling, settings_fields.DISTILLER),
 }
 
 
@@ -95,12 +112,15 @@ def load(home: Home, environ: Mapping[str, str]) -> Loaded:
     origins.update(dict.fromkeys(in_environ, "environment"))
     settings, refused = _checked(given, origins)
     problems += refused.values()
+    predicates, wrong = read_predicates(home)
+    problems += wrong
     problems += (text for names, text in _contradictions(settings.policy) if not refused.keys() & set(names))
     if problems:
         listed = "\n".join(f"  {problem}" for problem in problems)
         plural = "problem" if len(problems) == 1 else "problems"
         raise Configuration(f"{len(problems)} {plural} in the settings:\n{listed}", _remedy(home, problems, origins))
-    return Loaded(settings=settings, origins=origins)
+    policy = replace(settings.policy, predicates=predicates)
+    return Loaded(settings=replace(settings, policy=policy), origins=origins)
 
 
 def _remedy(home: Home, problems: list[str], origins: Mapping[str, Origin]) -> str:
@@ -110,8 +130,11 @@ def _remedy(home: Home, problems: list[str], origins: Mapping[str, Origin]) -> s
     variables = sorted({word for word in words if word.upper().startswith(PREFIX)})
     variables += [_BY_NAME[name].variable for name in ours if name in words]
     parts = [f"unset {' '.join(variables)}"] if variables else []
-    if len(variables) < len(problems):
+    in_registry = sum(problem.endswith(f"(in {home.predicates_file.name})") for problem in problems)
+    if len(variables) < len(problems) - in_registry:
         parts.append(f"edit {home.settings_file}")
+    if in_registry:
+        parts.append(f"edit {home.predicates_file}; see: dreamd predicates --shipped")
     return "; ".join(parts)
 
 
@@ -142,13 +165,18 @@ def template() -> str:
     return "\n".join(lines) + "\n"
 
 
+def _numbers_of(values: type[Any]) -> Iterator[DataField[Any]]:
+    """The fields of `values` that are set one by one: the registry of predicates has a file of its own."""
+    return (each for each in fields(values) if each.name != "predicates")
+
+
 def _model_of(values: type[Any], meanings: Mapping[str, Meaning]) -> type[BaseModel]:
     """A model with the fields, types and defaults of the dataclass `values`, bounded as `meanings` say."""
     hints = get_type_hints(values)
     definitions: dict[str, Any] = {}
-    for each in fields(values):
+    for each in _numbers_of(values):
         meaning = meanings[each.name]
-        bounds: dict[str, Any] = {"ge": meaning.at_least, "le": meaning.at_most}
+        bounds: dict[str, Any] = {"ge": meaning.at_least, "le": meaning.at_most, "pattern": meaning.pattern}
         known = {name: bound for name, bound in bounds.items() if bound is not None}
         definitions[each.name] = (hints[each.name], Field(default=each.default, description=meaning.text, **known))
     return create_model(values.__name__, __config__=ConfigDict(extra="forbid"), **definitions)
@@ -191,6 +219,8 @@ class _GivenEnvironment(EnvSettingsSource):
 def _describe(group: str, key: str, hint: Any, default: Any, meaning: Meaning) -> Described:
     if isinstance(hint, type) and issubclass(hint, StrEnum):
         allowed = ", ".join(hint)
+    elif meaning.allowed is not None:
+        allowed = meaning.allowed
     elif get_args(hint):
         allowed = ", ".join(get_args(hint))
     else:
@@ -208,7 +238,7 @@ def _describe(group: str, key: str, hint: Any, default: Any, meaning: Meaning) -
 def _all_described() -> Iterator[Described]:
     for group, (values, meanings) in GROUPS.items():
         hints = get_type_hints(values)
-        for each in fields(values):
+        for each in _numbers_of(values):
             yield _describe(group, each.name, hints[each.name], each.default, meanings[each.name])
 
 
@@ -286,7 +316,8 @@ def _problem(name: str, value: object, origins: Mapping[str, Origin]) -> str:
     origin = {"file": "from dreamd.toml", "environment": f"from {each.variable}", "default": "the default"}[
         origins[name]
     ]
-    return f"{name} is {repr(value)[:SHOWN_CHARACTERS]} ({origin}); allowed: {each.allowed}"
+    shown = _USER_IN_URL.sub("//***@", repr(value))[:SHOWN_CHARACTERS]
+    return f"{name} is {shown} ({origin}); allowed: {each.allowed}"
 
 
 def _contradictions(policy: Policy) -> Iterator[tuple[tuple[str, ...], str]]:

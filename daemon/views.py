@@ -23,6 +23,7 @@ from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.values import Claim, Event, Hold, Stream
 from dreamd.lifecycle.waking import Interval
 from dreamd.lifecycle.words import ClaimStatus, Phase, Waiting
+from dreamd.reflection.contradicting.dates import day_ahead
 from dreamd.repo_export.slug import path_of
 
 
@@ -107,7 +108,16 @@ def claim_as_json(claim: Claim, evidence: Sequence[str], now: datetime) -> dict[
         "trust": claim.trust,
         "supersedes": claim.supersedes,
         "evidence": list(evidence),
+        "due": _due(claim),
     }
+
+
+def _due(claim: Claim) -> dict[str, Any] | None:
+    """The day that `claim` looks forward to, in its words and by date; no date where it can be read in two ways."""
+    first, last = (day_ahead(claim.text, at.date()) for at in (claim.valid_from, claim.last_at))
+    if first is None or last is None:
+        return None
+    return {"words": first.words, "on": first.on.isoformat() if first.on and first.on == last.on else None}
 
 
 def evidence_of_claims(store: SpaceStore, streams: Iterable[str] | None = None) -> dict[str, list[str]]:

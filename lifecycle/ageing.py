@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from math import ceil
 
-from dreamd.lifecycle.confidence import confidence_after, effective_silence_days, fading, fading_share
+from dreamd.lifecycle.confidence import confidence_after, effective_silence_days, fading, fading_share, silent_since
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.values import Claim, Stream
 from dreamd.lifecycle.waking import MICROSECONDS_PER_DAY, Interval, counted, instant_after, microseconds_of, waking_days
@@ -51,7 +51,7 @@ def aged(stream: Stream, now: datetime, waking: Sequence[Interval], policy: Poli
     clock = counted(waking, policy)
     crossings = []
     for kind, days in _needs(stream, policy):
-        instant = instant_after(clock, stream.last_seen, days)
+        instant = instant_after(clock, silent_since(stream, policy), days)
         if instant is not None and instant <= now:
             crossings.append((kind, instant))
     is_faded = any(kind == FADED for kind, _ in crossings)
@@ -81,8 +81,9 @@ def crossings_ahead(
     stream: Stream, now: datetime, waking: Sequence[Interval], policy: Policy
 ) -> tuple[tuple[str, datetime], ...]:
     """When `stream` would cross what lies before it at `now`, if no evidence came and every day were waking."""
-    silent = waking_days(counted(waking, policy), stream.last_seen, now)
-    begin = max(now, stream.last_seen)
+    since = silent_since(stream, policy)
+    silent = waking_days(counted(waking, policy), since, now)
+    begin = max(now, since)
     ahead = (
         (kind, instant_after(None, begin, _less(days, silent)))
         for kind, days in _needs(stream, policy)

@@ -84,22 +84,25 @@ def homes_of(space: str, findings: Findings) -> Mapping[str, tuple[str, str]]:
 def events_by_stream(
     snapshot: Snapshot, assignments: Iterable[Assignment], moved: Iterable[tuple[str, str]] = ()
 ) -> Mapping[str, tuple[Event, ...]]:
-    """The events of `snapshot` by the stream that they speak about: linked, held for it, or newly assigned to it.
+    """The events of `snapshot` by the stream that they speak about: linked, newly assigned, or held for it no more.
 
-    `moved` as in the findings.
+    What stays held says nothing: what it states is in no group, and it ends nothing. `moved` as in the findings.
     """
     homes = {ids.stream_id(snapshot.space, old): ids.stream_id(snapshot.space, new) for old, new in moved}
     sorted_in: dict[str, dict[str, Event]] = defaultdict(dict)
-    held = [hold for hold in snapshot.holds.values() if holds_evidence(hold) and not is_sticky(hold)]
-    rows: tuple[Link | Hold, ...] = (*first_links(snapshot.links.values()), *held)
-    for row in rows:
-        if row.stream is not None and row.event is not None and row.event in snapshot.events:
-            sorted_in[homes.get(row.stream, row.stream)][row.event] = snapshot.events[row.event]
+    later: set[str] = set()  # the streams of what was recorded later
     new = set(snapshot.new)
     for assignment in assignments:
         if assignment.target is not None and assignment.event in new:
             stream = ids.stream_id(snapshot.space, assignment.target)
             sorted_in[stream][assignment.event] = snapshot.events[assignment.event]
+            later |= set() if assignment.event in snapshot.again else {stream}
+    evidence = [hold for hold in snapshot.holds.values() if holds_evidence(hold) and not is_sticky(hold)]
+    lifted = [hold for hold in evidence if homes.get(hold.stream or "", hold.stream) in later]
+    rows: tuple[Link | Hold, ...] = (*first_links(snapshot.links.values()), *lifted)
+    for row in rows:
+        if row.stream is not None and row.event is not None and row.event in snapshot.events:
+            sorted_in[homes.get(row.stream, row.stream)][row.event] = snapshot.events[row.event]
     return {stream: tuple(events.values()) for stream, events in sorted_in.items()}
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from dreamd.lifecycle.claims import Told
+from dreamd.lifecycle.findings import Statement
 from dreamd.lifecycle.floods import MAX_HEARD, Heard
 from dreamd.lifecycle.lending import Lent
 from dreamd.lifecycle.measures import FORMULAS
@@ -19,6 +20,7 @@ from dreamd.lifecycle.signals import Standing
 from dreamd.lifecycle.values import Claim, Event
 from dreamd.lifecycle.words import DecayClass, EventKind
 
+GROUPS = "groups-1"  # how statements are grouped; under another way a stream is grown whole once more
 MAX_WEIGHED = 64  # current decisions; with more of them a stream is grown whole
 RUNNING_OUT = (DecayClass.SESSION, DecayClass.CHECKPOINT)
 # What may end a claim, or gives a stream another kind of birth, floor or doubt.
@@ -40,6 +42,8 @@ class Checkpoint:
     heard: Heard  # what was said on that day
     standing: Standing
     lent: Lent
+    # Sorted: where a plain statement that meets one may end something, or says again what was taken back.
+    marks: tuple[str, ...]
 
 
 def checkpoint_of(  # noqa: PLR0913 - all that it is made of and depends on
@@ -48,6 +52,7 @@ def checkpoint_of(  # noqa: PLR0913 - all that it is made of and depends on
     standing: Standing | None,
     *,
     events: Iterable[Event],
+    statements: Iterable[Statement],
     claims: Collection[Claim],
     told: Told,
     heard: Heard,
@@ -67,17 +72,32 @@ def checkpoint_of(  # noqa: PLR0913 - all that it is made of and depends on
         heard=heard,
         standing=standing,
         lent=Lent.of(claims),
+        marks=tuple(sorted(told.denied.union(*(statement.leaves for statement in statements)))),
     )
 
 
 def rules_of(policy: Policy) -> str:
     """What a checkpoint was made by, as far as it can change: under other rules it does not serve."""
-    return f"{FORMULAS}:{RANKING}:{policy.digest()}"
+    return f"{FORMULAS}:{GROUPS}:{RANKING}:{policy.digest()}"
 
 
 def is_plain(event: Event) -> bool:
-    """Whether `event` can be added to a checkpoint: it ends nothing, asks for no decay and is not said outright."""
+    """Whether `event` can be added to a checkpoint: it asks for no decay and is not said outright.
+
+    That what it states ends nothing either is found when it is added, see `Statement.meets`.
+    """
     return event.kind not in _OUTRIGHT and event.decay is None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Neighbour:
+    """A statement of a stream as its claim keeps it, to which new ones are compared."""
+
+    text: str
+    at: datetime  # when it was first stated
+    group: str
+    slot: str | None
+    value: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,3 +107,4 @@ class Extension:
     checkpoint: Checkpoint
     known_sessions: frozenset[str]  # those of the new events that have support of the stream already
     voices: Mapping[str, Event]  # by id: the events that the claims to be restated are worded after
+    known: tuple[Neighbour, ...] = ()  # what the stream states so far

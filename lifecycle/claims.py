@@ -12,11 +12,14 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 
 from dreamd.lifecycle import ids
-from dreamd.lifecycle.findings import Closure, Statement
+from dreamd.lifecycle.findings import ASK, LATER_VALUE, RETRACT, SUPERSEDE, Closure, Statement
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.ranking import EXPLICIT_ORIGINS
 from dreamd.lifecycle.values import Claim, Event, Question
 from dreamd.lifecycle.words import Actor, ClaimKind, ClaimStatus, DecayClass, EventKind, Waiting, rank
+
+NEITHER = "neither"  # the answer to a question by which what it asks about was never true, or is taken back
+CHOSEN = "a person chose"  # the rule of what an answer ends
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +27,7 @@ class PersonsWord:
     """What people decided about the claims of a stream, and what a telling must not override."""
 
     is_refused: Callable[[str, str], bool]  # (verb, claim id): a pin, hold or unaccepted proposal keeps it from ending
-    answers: Mapping[str, str]  # question id -> the claim id that was chosen, or "both"
+    answers: Mapping[str, str]  # question id -> the claim id that was chosen, "both" or "neither"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +51,7 @@ class Told:
     endings: tuple[Ending, ...]
     refused: tuple[Ending, ...]  # endings that a hold, a pin or an open proposal kept from happening
     questions: tuple[Question, ...]  # contradictions that no rule decides
+    denied: frozenset[str] = frozenset()  # by `same_as`: what was taken back
 
 
 def tell(  # noqa: PLR0913 - all that a stream's claims depend on
@@ -80,8 +84,15 @@ def tell(  # noqa: PLR0913 - all that a stream's claims depend on
         cited={event: tuple(sorted(claims)) for event, claims in story.cited.items()},
         endings=tuple(story.endings),
         refused=tuple(story.refused),
-        questions=tuple(sorted(story.questions.values(), key=lambda question: question.id)),
+        questions=tuple(sorted(story.unsettled(), key=lambda question: question.id)),
+        denied=frozenset(story.denied),
     )
+
+
+def same_as(stream: str, statement: Statement) -> tuple[str, ...]:
+    """Keys that `statement` shares with what says the same in other words."""
+    group = ids.group_id(stream, statement.group_key)
+    return (group,) if statement.sense is None else (group, statement.sense)
 
 
 def is_explicit(claim: Claim) -> bool:
@@ -138,6 +149,8 @@ class _Story:
     endings: list[Ending] = field(default_factory=list)
     refused: list[Ending] = field(default_factory=list)
     questions: dict[str, Question] = field(default_factory=dict)
+    denied: dict[str, _Draft] = field(default_factory=dict)  # by `same_as`: what was taken back
+    asked_to: dict[str, str] = field(default_factory=dict)  # question id -> the verb that was asked about
 
     def state_all(self, event: Event, statements: Sequence[Statement]) -> dict[int, _Draft]:
         """The claims that `event` states, by part."""
@@ -149,7 +162,11 @@ class _Story:
         came_back = draft is not None and draft.status is ClaimStatus.SUPERSEDED
         overruled = draft is not None and draft.status is ClaimStatus.RETRACTED and event.actor is Actor.USER
         if draft is None or came_back or overruled:
+            wrong = self._denied(statement) if event.actor is not Actor.USER and draft is None else None
             draft = _Draft(id=ids.claim_id(self.stream, statement.text_key, len(intervals)), key=statement.text_key)
+            if wrong is not None:  # what was taken back is not true in other words either
+                draft.status, draft.closed_by = ClaimStatus.RETRACTED, wrong.closed_by
+                draft.retracted_at = max(event.recorded_at, wrong.retracted_at or event.recorded_at)
             intervals.append(draft)
         draft.add(event, statement, [self.known[id_] for id_ in statement.cites])
         self.stated[event.id].append(draft.id)
@@ -157,34 +174,43 @@ class _Story:
             self.cited[id_].add(draft.id)
         return draft
 
+    def _denied(self, statement: Statement) -> _Draft | None:
+        """What was taken back that says the same as `statement`."""
+        found = (self.denied.get(key) for key in same_as(self.stream, statement))
+        return next((draft for draft in found if draft is not None), None)
+
     def close(self, event: Event, closure: Closure, parts: Mapping[int, _Draft]) -> None:
         intervals = self.drafts.get(closure.text_key)
-        if not intervals or not _can_end(intervals[-1], closure.verb):
+        verb = SUPERSEDE if closure.verb == ASK else closure.verb
+        if not intervals or not _can_end(intervals[-1], verb):
             return
         old = intervals[-1]
         if any(draft is old for draft in parts.values()):
             return
         stated = None if closure.part is None else parts.get(closure.part)
+        if stated is not None and stated.status is ClaimStatus.RETRACTED:
+            return  # what was taken back takes no place
         ending = Ending(
             claim=old.id,
-            verb=closure.verb,
+            verb=verb,
             by=event.id,
             rule=closure.rule,
             successor=None if stated is None else stated.id,
         )
-        if self.word.is_refused(closure.verb, old.id):
+        if self.word.is_refused(verb, old.id):
             self.refused.append(ending)
             return
-        if _needs_a_person(old, event):
+        if closure.verb == ASK or _needs_a_person(old, event, closure.rule):
             self._ask(event, old, stated, ending)
             return
         self._end(event, old, stated, ending)
 
     def _end(self, event: Event, old: _Draft, stated: _Draft | None, ending: Ending) -> None:
         old.closed_by = event.id
-        if ending.verb == "retract":
+        if ending.verb == RETRACT:
             old.status = ClaimStatus.RETRACTED
             old.retracted_at = event.recorded_at
+            self.denied.update((key, old) for said in old.statements for key in same_as(self.stream, said))
         else:
             old.status = ClaimStatus.SUPERSEDED
             old.ended_at = event.at
@@ -196,10 +222,14 @@ class _Story:
         claims = tuple(sorted({old.id, *(() if stated is None else (stated.id,))}))
         question = ids.question_id(event.space, *claims)
         choice = self.word.answers.get(question)
-        if stated is not None and choice == stated.id:
+        if choice == NEITHER:
+            for wrong in (old, *(() if stated is None else (stated,))):
+                mirrored = Ending(claim=wrong.id, verb=RETRACT, by=event.id, rule=CHOSEN, successor=None)
+                self._end(event, wrong, None, mirrored)
+        elif stated is not None and choice == stated.id:
             self._end(event, old, stated, ending)
         elif stated is not None and choice == old.id:
-            mirrored = Ending(claim=stated.id, verb=ending.verb, by=event.id, rule="a person chose", successor=old.id)
+            mirrored = Ending(claim=stated.id, verb=ending.verb, by=event.id, rule=CHOSEN, successor=old.id)
             self._end(event, stated, None, mirrored)
         elif choice is None:
             self.questions[question] = Question(
@@ -207,25 +237,50 @@ class _Story:
                 space=event.space,
                 stream=self.stream,
                 claims=claims,
-                text=f"Which holds: {_quoted(old.events[0])} or {_quoted(event)}?",
+                text=_asked(old, event, stated),
                 asked_from=event.at,
                 status=Waiting.OPEN,
                 choice=None,
             )
+            self.asked_to[question] = ending.verb
+
+    def unsettled(self) -> Iterable[Question]:
+        """The questions that later evidence did not settle: what they are about can still be ended."""
+        status = {draft.id: draft.status for drafts in self.drafts.values() for draft in drafts}
+        for id_, question in self.questions.items():
+            allowed = [ClaimStatus.CURRENT, *([ClaimStatus.SUPERSEDED] if self.asked_to[id_] == RETRACT else [])]
+            if all(status[claim] in allowed for claim in question.claims):
+                yield question
 
 
-def _quoted(event: Event) -> str:
-    return f'"{event.text}" ({event.actor})'
+def _asked(old: _Draft, event: Event, stated: _Draft | None) -> str:
+    """The question in words, with both sources."""
+    first = _quoted(old.statements[0].text, old.events[0])
+    if stated is None:
+        return f"Does it still hold: {first}? It was taken back by {_quoted(event.text, event)}"
+    return f"Which holds: {first} or {_quoted(stated.statements[-1].text, event)}?"
+
+
+def _quoted(text: str, event: Event) -> str:
+    return f'"{text}" ({event.actor}, {event.source}, {event.at.date().isoformat()})'
 
 
 def _can_end(old: _Draft, verb: str) -> bool:
     """What was superseded can still turn out never to have been true; what was retracted is ended for good."""
-    return old.status is ClaimStatus.CURRENT or (verb == "retract" and old.status is ClaimStatus.SUPERSEDED)
+    return old.status is ClaimStatus.CURRENT or (verb == RETRACT and old.status is ClaimStatus.SUPERSEDED)
 
 
-def _needs_a_person(old: _Draft, event: Event) -> bool:
-    """Whether no rule may end `old` by `event`: said at the same instant, or by somebody less trusted."""
-    return old.events[0].at == event.at or rank(event.actor) > rank(trust_of(old.trusts))
+def _needs_a_person(old: _Draft, event: Event, rule: str) -> bool:
+    """Whether no rule may end `old` by `event`: said at the same instant, or by somebody less trusted.
+
+    How things are now, a tool sees as well as an agent.
+    """
+    if old.events[0].at == event.at:
+        return True
+    trust = trust_of(old.trusts)
+    if rule == LATER_VALUE and event.actor is Actor.TOOL:
+        return trust is Actor.USER
+    return rank(event.actor) > rank(trust)
 
 
 def in_time(events: Iterable[Event]) -> list[Event]:
@@ -274,6 +329,7 @@ def _claim(draft: _Draft, stream: str, policy: Policy) -> Claim:
         trust=trust_of(draft.trusts),
         supersedes=draft.supersedes,
         closed_by=draft.closed_by,
+        due=max((said.due for said in draft.statements if said.due is not None), default=None),
     )
 
 

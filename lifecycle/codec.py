@@ -6,7 +6,7 @@ are worked out once from its annotations; a class with a field of a new type fai
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from operator import attrgetter
@@ -14,6 +14,7 @@ from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from dreamd.lifecycle.checkpoint import Checkpoint
+from dreamd.lifecycle.findings import Comparison
 from dreamd.lifecycle.plan import Change, Counts, Gate, NearMiss, Plan, PolicyChange, Problem, Subject
 from dreamd.lifecycle.values import (
     Alias,
@@ -119,6 +120,18 @@ def problem_to_json(problem: Problem) -> dict[str, Json]:
     return _encode(problem)
 
 
+def comparisons_to_json(plan: Plan) -> dict[str, Json]:
+    """`merged`: what was found to say the same; `kept_apart`: what a guard kept from it."""
+    return {
+        "merged": [comparison_to_json(found) for found in plan.comparisons if not found.guard],
+        "kept_apart": [comparison_to_json(found) for found in plan.comparisons if found.guard],
+    }
+
+
+def comparison_to_json(found: Comparison) -> dict[str, Json]:
+    return _encode(found)
+
+
 def policy_change_to_json(change: PolicyChange | None) -> Json:
     return None if change is None else _encode(change)
 
@@ -187,7 +200,12 @@ def _encoders(cls: type[Any], leave_out: tuple[str, ...]) -> Encoders:
 
 
 def _decode(cls: type[Any], data: Mapping[str, Json]) -> Any:
-    return cls(**{name: coder[1](data[name]) for name, coder in _coders(cls).items()})
+    """An older image lacks what came later: a field with a default may be missing."""
+    coders = _coders(cls)
+    if len(data) < len(coders):
+        later = {field.name for field in fields(cls) if field.default is not MISSING} - data.keys()
+        coders = {name: coder for name, coder in coders.items() if name not in later}
+    return cls(**{name: coder[1](data[name]) for name, coder in coders.items()})
 
 
 def _coders(cls: type[Any]) -> dict[str, Coder]:

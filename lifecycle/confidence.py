@@ -5,7 +5,7 @@ class, so that a run more or less changes nothing.
 """
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.values import Stream
@@ -24,8 +24,15 @@ def base_confidence(*, utility: float, removal_cost: float, stability: float, fl
 
 
 def effective_silence_days(stream: Stream, now: datetime, waking: Sequence[Interval], policy: Policy) -> float:
-    """Waking days since the last evidence of `stream`, in its own days. 0 for a date still to come."""
-    return waking_days(counted(waking, policy), stream.last_seen, now) / stream.stretch
+    """Waking days since `stream` fell silent, in its own days. 0 for a date still to come."""
+    return waking_days(counted(waking, policy), silent_since(stream, policy), now) / stream.stretch
+
+
+def silent_since(stream: Stream, policy: Policy) -> datetime:
+    """The last evidence of `stream`, or the end of a later day that it looks forward to."""
+    if stream.awaits is None or stream.awaits <= stream.last_seen:
+        return stream.last_seen
+    return min(stream.awaits, stream.last_seen + timedelta(days=policy.await_max_days))
 
 
 def confidence_at(stream: Stream, now: datetime, waking: Sequence[Interval], policy: Policy) -> float:

@@ -17,7 +17,7 @@ from dreamd.lifecycle.casework import Casework, casework
 from dreamd.lifecycle.checkpoint import Checkpoint
 from dreamd.lifecycle.draft import Draft
 from dreamd.lifecycle.extending import extend
-from dreamd.lifecycle.findings import Findings
+from dreamd.lifecycle.findings import Comparison, Findings
 from dreamd.lifecycle.further import first_links, is_first
 from dreamd.lifecycle.fuses import Grove, allowance, grow_within_fuses
 from dreamd.lifecycle.gates import near_miss
@@ -29,7 +29,7 @@ from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.quarantine import QUARANTINED
 from dreamd.lifecycle.retargeting import give_up, given_up, left, offer, uproot
 from dreamd.lifecycle.snapshot import Snapshot
-from dreamd.lifecycle.values import Alias, Hold, Link, Proposal, Row, Stream
+from dreamd.lifecycle.values import Alias, Claim, Hold, Link, Proposal, Row, Stream
 from dreamd.lifecycle.words import Status, Trigger
 
 _NAMES: Mapping[type[Row], str] = {Alias: "aliases"}
@@ -175,6 +175,7 @@ def _bed(draft: Draft, snapshot: Snapshot, lifted: Sequence[Hold], now: datetime
         claims=by_stream(snapshot.claims),
         further=by_stream({id_: link for id_, link in snapshot.links.items() if not is_first(link)}),
         questions=by_stream(snapshot.questions),
+        proposals=by_stream(snapshot.proposals),
         holds=by_stream({id_: hold for id_, hold in snapshot.holds.items() if id_ not in gone}),
         pinned=frozenset(pin.subject for pin in snapshot.pins.values()),
         now=now,
@@ -248,12 +249,27 @@ def _plan(  # noqa: PLR0913 - all that a plan is made of, once
         near_misses=_near_misses(snapshot, changes, policy) if trigger is Trigger.DREAM else (),
         problems=grove.problems,
         counts=_counts(snapshot, changes),
+        comparisons=_comparisons(findings, changes),
+        models=findings.models,
     )
+
+
+def _comparisons(findings: Findings, changes: Sequence[Change]) -> tuple[Comparison, ...]:
+    """Those of claims that `changes` make or group anew, by stream and text."""
+    regrouped = {
+        change.after.id
+        for change in changes
+        if isinstance(change.after, Claim)
+        and not (isinstance(change.before, Claim) and change.before.group == change.after.group)
+    }
+    told = (found for found in findings.comparisons if ids.claim_id(found.stream, found.text, 0) in regrouped)
+    return tuple(sorted(told, key=lambda found: (found.stream, found.text, found.other)))
 
 
 def _digest(findings: Findings) -> str:
     return ids.digest_of(
         findings.model,
+        *findings.models,
         *sorted(f"{found.event}>{found.target}:{found.rule}" for found in findings.assignments),
         *sorted(f"{found.event}={found.text_key}" for found in findings.statements),
         *sorted(f"{found.by}!{found.verb}:{found.text_key}" for found in findings.closures),

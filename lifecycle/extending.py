@@ -10,10 +10,10 @@ from functools import lru_cache
 
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.checkpoint import RUNNING_OUT, Checkpoint, Extension
-from dreamd.lifecycle.claims import Told, claim_kind, in_time, newly_stated, trust_of
+from dreamd.lifecycle.claims import Told, claim_kind, in_time, newly_stated, same_as, trust_of
 from dreamd.lifecycle.doubts import DecisionSpan
 from dreamd.lifecycle.evidence import evidence_of
-from dreamd.lifecycle.findings import Assignment, Statement
+from dreamd.lifecycle.findings import EVERYTHING, Assignment, Statement
 from dreamd.lifecycle.floods import MAX_HEARD, heard_on_last_day, unsettles, without_repeats
 from dreamd.lifecycle.growing import (
     Grown,
@@ -57,8 +57,14 @@ def extend(addition: Addition, policy: Policy) -> Grown | None:
     stream, checkpoint = addition.before, addition.extension.checkpoint
     claims = dict(addition.claims)
     stated: dict[str, tuple[str, ...]] = {}
+    marks = set(checkpoint.marks)
     for event in in_time(addition.events):
-        for statement in addition.statements.get(event.id, ()):
+        statements = addition.statements.get(event.id, ())
+        met = {mark for one in statements for mark in (*one.meets, *same_as(stream.id, one))}
+        if EVERYTHING in met or not marks.isdisjoint(met):
+            return None  # it may end what is not at hand, or is known to be wrong
+        marks.update(mark for one in statements for mark in one.leaves)
+        for statement in statements:
             claim = _stated(addition, claims, event, statement, policy, stated.get(event.id, ()))
             if claim is None:
                 return None
@@ -99,6 +105,7 @@ def extend(addition: Addition, policy: Policy) -> Grown | None:
             heard=heard,
             standing=maturity.standing,
             lent=lent,
+            marks=tuple(sorted(marks)),
         ),
         is_extended=True,
     )
@@ -146,6 +153,7 @@ def _restated(claim: Claim, event: Event, statement: Statement, voice: Event) ->
         last_at=event.at,
         support=claim.support + 1,
         days=claim.days + (event.at.date() != claim.last_at.date()),
+        due=max((due for due in (claim.due, statement.due) if due is not None), default=None),
         trust=trust_of((claim.trust, event.actor)),
     )
     if rank(event.actor) >= rank(voice.actor):

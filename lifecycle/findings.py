@@ -6,8 +6,16 @@ ends the statement of another. All are functions of events alone.
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from dreamd.lifecycle.words import ClaimKind
+
+# What a closure does.
+SUPERSEDE = "supersede"  # the world changed
+RETRACT = "retract"  # never true, or taken back
+ASK = "ask"  # no rule decides: a person says whether it was superseded
+LATER_VALUE = "later value"  # the rule by which a plain observation ends another one of its slot
+EVERYTHING = "*"  # the mark that meets every other
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +40,10 @@ class Statement:
     is_explicit: bool  # a decision, preference, correction or intervention that was said outright by a user or agent
     slot: str | None  # subject and functional predicate; None: any number of values may stand side by side
     value: str | None  # what fills the slot
+    due: datetime | None = None  # when the day is over that it looks forward to; None: it looks to none for certain
+    sense: str | None = None  # equal for the same value of the same slot in other words; None: it fills none
+    leaves: tuple[str, ...] = ()  # marks by which plain later evidence may turn out to end it
+    meets: tuple[str, ...] = ()  # marks of what it may end itself: where one was left, its stream is grown whole
     part: int = 0  # which of the statements of its event it is, from 0
     # Ids of the other events that it needs, such as the error before a fix. `event` is the newest of them all.
     cites: tuple[str, ...] = ()
@@ -43,8 +55,8 @@ class Closure:
 
     by: str  # event id
     text_key: str  # what it ends
-    verb: str  # "supersede" (the world changed) or "retract" (never true, or taken back)
-    rule: str  # why: "names it", "same slot", "negates it", "correction", "retraction"
+    verb: str  # SUPERSEDE, RETRACT or ASK
+    rule: str  # why: "names it", "same slot", "negates it", "correction", "retraction", LATER_VALUE
     part: int | None = 0  # which statement of `by` takes its place; None, or one that is not there: nothing does
 
 
@@ -69,6 +81,18 @@ class Split:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Two statements of one stream were alike enough: they say the same, or a guard found that they do not."""
+
+    stream: str
+    text: str  # the text key of the one that came later
+    other: str  # that of the one before
+    score: float  # 0..1
+    guard: str  # what keeps them apart, such as "number"; "": they were merged
+    evidence: str  # what the guard found, such as "7 against 8"; of a merge the rule, or ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
     assignments: tuple[Assignment, ...]  # of the events that were unexamined
     statements: tuple[Statement, ...]  # of all events in the snapshot that state something admissible
@@ -77,5 +101,7 @@ class Findings:
     merges: tuple[Likeness, ...] = ()  # proved, and to be carried out: they are in `moved` where a stream was there
     likenesses: tuple[Likeness, ...] = ()  # for a person to decide
     splits: tuple[Split, ...] = ()  # those that were not offered before
+    comparisons: tuple[Comparison, ...] = ()  # of the statements above, with each other and with known ones
     noise: tuple[tuple[str, str], ...] = ()  # (event id, reason): linked, but states nothing admissible
-    model: str = "rules-1"  # which reflection made them; part of the digest
+    model: str = "rules-2"  # which reflection made them; part of the digest
+    models: tuple[str, ...] = ()  # what was asked besides the rules, such as "embedder minilm (...)", where it mattered

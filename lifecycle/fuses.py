@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.claims import Ending, PersonsWord
+from dreamd.lifecycle.findings import LATER_VALUE
 from dreamd.lifecycle.growing import Case, Grown
 from dreamd.lifecycle.members import grow_with_members
 from dreamd.lifecycle.plan import Problem
@@ -85,6 +86,7 @@ def _fused(grown: Iterable[Grown], snapshot: Snapshot) -> list[list[Ending]]:
                 and snapshot.claims[ending.claim].status is ClaimStatus.CURRENT
                 and snapshot.events[ending.by].actor is not Actor.USER  # a person's word explains itself
                 and ending.claim not in accepted
+                and ending.rule != LATER_VALUE  # so does a later value of what was only observed
             ):
                 changes[ending.by].append(ending)
     return sorted(

@@ -94,6 +94,7 @@ def grow(case: Case, policy: Policy) -> Grown:
             stream.evidence_digest,
             maturity.standing,
             events=case.events,
+            statements=[one for several in case.statements.values() for one in several],
             claims=list(claims.values()),
             told=told,
             heard=heard_on_last_day(case.events, by_itself),

@@ -6,6 +6,7 @@ the others again.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from dreamd.lifecycle.claims import is_explicit
 from dreamd.lifecycle.policy import Policy
@@ -25,6 +26,7 @@ class Lent:
     kinds: frozenset[ClaimKind]
     has_explicit: bool
     explicit_decay: DecayClass | None  # the slowest of those that were said outright
+    awaits: datetime | None  # the latest day that one looks forward to
     support: Mapping[DecayClass, int]  # the most that a claim of each class has, of those that were not
 
     @classmethod
@@ -51,6 +53,7 @@ class Lent:
             kinds=self.kinds | {claim.kind for claim in current},
             has_explicit=bool(outright),
             explicit_decay=min(outright, key=rank, default=None),
+            awaits=max((due for due in (self.awaits, *(claim.due for claim in current)) if due), default=None),
             support=support,
         )
 
@@ -60,6 +63,7 @@ class Lent:
             stream,
             headline=self.headline,
             shelf=self._shelf(),
+            awaits=self.awaits,
             decay_class=DecayClass.PERMANENT if is_pinned else self._decay_class(stream.frequency, policy),
             is_protected=is_pinned or ClaimKind.PREFERENCE in self.kinds,
         )
@@ -83,7 +87,7 @@ class Lent:
 
 
 NOTHING_LENT = Lent(
-    strongest=None, headline=None, kinds=frozenset(), has_explicit=False, explicit_decay=None, support={}
+    strongest=None, headline=None, kinds=frozenset(), has_explicit=False, explicit_decay=None, awaits=None, support={}
 )
 
 

@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.claims import Ending
 from dreamd.lifecycle.draft import Draft
-from dreamd.lifecycle.findings import Assignment, Findings
+from dreamd.lifecycle.findings import RETRACT, SUPERSEDE, Assignment, Findings
 from dreamd.lifecycle.growing import Grown, measured_as
 from dreamd.lifecycle.holds import age, expire_unless_held, is_held_as_it_is
 from dreamd.lifecycle.lending import with_claims
@@ -20,7 +20,7 @@ from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.quarantine import QUARANTINED, quarantined
 from dreamd.lifecycle.reasons import day
 from dreamd.lifecycle.snapshot import Snapshot
-from dreamd.lifecycle.values import Claim, Hold, Link, Question, Stream
+from dreamd.lifecycle.values import Claim, Hold, Link, Proposal, Question, Stream
 from dreamd.lifecycle.waking import Interval
 from dreamd.lifecycle.words import Bearing, Status, Waiting
 
@@ -39,6 +39,7 @@ class Bed:
     claims: Mapping[str, Sequence[Claim]]  # as they were, by stream
     further: Mapping[str, Sequence[Link]]  # the further links, as they were, of the streams to be grown whole
     questions: Mapping[str, Sequence[Question]]  # as they were, by stream
+    proposals: Mapping[str, Sequence[Proposal]]  # as they were, by stream
     holds: Mapping[str, Sequence[Hold]]  # still in force, by stream
     pinned: frozenset[str]  # ids of pinned streams and claims
     now: datetime
@@ -79,6 +80,16 @@ def plant(bed: Bed, grown: Grown) -> None:
             bed.draft.drop(question, "later evidence settled it")
     for question in asked.values():
         bed.draft.put(question, "no rule decides it")
+    if not grown.is_extended:
+        _drop_idle_proposals(bed, grown)
+
+
+def _drop_idle_proposals(bed: Bed, grown: Grown) -> None:
+    refused = {(ending.verb, ending.claim) for ending in grown.told.refused}
+    for proposal in bed.proposals.get(grown.stream.id, ()):
+        is_ending = proposal.kind in (SUPERSEDE, RETRACT) and proposal.status is Waiting.OPEN
+        if is_ending and (proposal.kind, proposal.subjects[0]) not in refused:
+            bed.draft.drop(proposal, "its ending no longer arises")
 
 
 def plant_aged(bed: Bed, stream: Stream, claims: Sequence[Claim] | None, note: str = "") -> None:

@@ -30,6 +30,7 @@ class Policy:
     stretch_gap_days: float = 7.0  # a usual gap of this many days stretches by 1
     stretch_lifetime_days: float = 180.0  # a life of this many days stretches by 1
     usual_gap_quantile: float = 0.75
+    await_max_days: float = 400.0  # a day that a statement looks forward to is awaited for at most this long
     # confidence
     min_base_confidence: float = 0.10
     utility_weight: float = 0.4
@@ -53,6 +54,8 @@ class Policy:
     fuse_run_share: float = 0.10  # of one run
     fuse_week_share: float = 0.20  # of fuse_window_days rolling days
     fuse_window_days: float = 7.0
+    # the registry of functional predicates, in its canonical form; reflection reads it. "": the shipped one
+    predicates: str = ""
     # report
     near_miss_count: int = 10
 

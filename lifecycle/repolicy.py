@@ -19,6 +19,7 @@ from dreamd.lifecycle.values import Hold, Proposal, Stream
 from dreamd.lifecycle.words import Waiting
 
 PROPOSES = "policy"  # the kind of its proposals
+MAX_SHOWN = 24  # characters of a value; a longer one is told by its digest
 NAMED = 3  # streams and settings that a proposal names
 
 
@@ -154,4 +155,7 @@ def _named(snapshot: Snapshot, streams: Collection[str]) -> str:
 
 
 def _shown(value: float | str) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+    """`value` in a word; the registry of predicates, which is long, by the beginning of its digest."""
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return (str(value) or "as shipped") if len(str(value)) < MAX_SHOWN else ids.digest_of(str(value))[:8]

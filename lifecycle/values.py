@@ -82,6 +82,7 @@ class Stream:
     scope: str | None  # the widest scope of its evidence
     shelf: str  # which folder of the memory repository: "preferences", "projects", "knowledge" or "lessons"
     evidence_digest: str  # sha256 over its links' ids and bearings: what its holds are keyed by
+    awaits: datetime | None = None  # the latest day that a current claim looks forward to: silence counts from there on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +111,7 @@ class Claim:
     trust: Actor
     supersedes: str | None  # claim id that this one took the place of
     closed_by: str | None  # event id that superseded or retracted it
+    due: datetime | None = None  # when the day is over that it looks forward to; it does not end then
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,7 +192,7 @@ class Question:
     text: str
     asked_from: datetime  # instant of the evidence that raised it
     status: Waiting
-    choice: str | None  # the claim id a person chose, or "both"
+    choice: str | None  # the claim id a person chose, "both" or "neither"
 
 
 Row = Stream | Claim | Link | Alias | Pin | Hold | Tombstone | Proposal | Question

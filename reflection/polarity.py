@@ -6,6 +6,7 @@ A text is read as words without those that negate, and the parity of those. Word
 """
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 _TOKEN = re.compile(r"[^\s,;:!?()\[\]{}\"“”`]+")
@@ -16,7 +17,8 @@ _SILENT = frozenset(
 # word -> the word that it is the opposite of
 _OPPOSITES = {
     "denied": "allowed", "disable": "enable", "disabled": "enabled", "disables": "enables", "disallow": "allow",
-    "disallowed": "allowed", "disallows": "allows", "forbid": "allow", "forbidden": "allowed", "forbids": "allows",
+    "disallowed": "allowed", "disallows": "allows", "dislike": "like", "dislikes": "likes", "hate": "love",
+    "hates": "loves", "forbid": "allow", "forbidden": "allowed", "forbids": "allows",
     "impossible": "possible", "prohibited": "allowed", "unsupported": "supported", "unsafe": "safe", "without": "with",
 }  # fmt: skip
 _IRREGULAR = {
@@ -36,6 +38,7 @@ class Polarity(NamedTuple):
     is_negated: bool
 
 
+@lru_cache(maxsize=8_192)
 def polarity_of(text: str) -> Polarity:
     """The words of `text` without negations, lightly stemmed, and whether their number is odd."""
     words: list[str] = []

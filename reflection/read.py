@@ -6,17 +6,25 @@ evidence for its target and states nothing. The findings are a function of the e
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
 
-from dreamd.lifecycle.findings import Assignment, Closure, Findings, Statement
+from dreamd.lifecycle.checkpoint import Neighbour
+from dreamd.lifecycle.findings import Assignment, Closure, Comparison, Findings, Statement
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import Actor, ClaimKind, EventKind
+from dreamd.reflection.contradicting.dates import over_at
+from dreamd.reflection.contradicting.plain import marks_of, sense_of
+from dreamd.reflection.contradicting.registry import Registry, registry_of
 from dreamd.reflection.contradictions import closures
+from dreamd.reflection.duplicates.groups import Grouped, Said, grouped
+from dreamd.reflection.duplicates.score import Similarity
 from dreamd.reflection.sentences import parts_of
 from dreamd.reflection.shape import inadmissible
 from dreamd.reflection.slots import slot_of
 from dreamd.reflection.text_keys import group_key, text_key
 
-MODEL = "rules-1"
+MODEL = "rules-2"
 
 _KINDS: Mapping[EventKind, ClaimKind] = {
     EventKind.HYPOTHESIS: ClaimKind.HYPOTHESIS,
@@ -40,11 +48,28 @@ _SAID_BY: Mapping[EventKind, frozenset[Actor]] = {
 }
 
 
-def read(events_by_stream: Mapping[str, Sequence[Event]], assignments: Iterable[Assignment]) -> Findings:
-    """What the events of each stream (by its id) state, and what that ends."""
+_NOTHING: Mapping[str, Sequence[Neighbour]] = MappingProxyType({})
+
+
+def read(
+    events_by_stream: Mapping[str, Sequence[Event]],
+    assignments: Iterable[Assignment],
+    known: Mapping[str, Sequence[Neighbour]] = _NOTHING,
+    similarity: Similarity | None = None,
+    *,
+    predicates: str = "",
+) -> Findings:
+    """What the events of each stream (by its id) state, what that ends, and what says the same.
+
+    `known`: what the streams state already whose `events_by_stream` are new ones only, later than all of it.
+    `similarity`: how near two texts are in meaning, by an embedder; None: the words decide alone. `predicates` is the
+    registry of functional predicates as the policy carries it.
+    """
+    registry = registry_of(predicates)
     statements: list[Statement] = []
     noise: dict[str, str] = {}
     ended: list[Closure] = []
+    compared: list[Comparison] = []
     for stream, events in sorted(events_by_stream.items()):
         stated: list[Statement] = []
         for event in sorted(events, key=lambda event: event.id):
@@ -52,28 +77,55 @@ def read(events_by_stream: Mapping[str, Sequence[Event]], assignments: Iterable[
             if reason is not None:
                 noise[event.id] = reason
             elif event.kind is not EventKind.RETRACTION:
-                stated += statements_of(event)
-        statements += stated
-        ended += closures(events, stated, stream)
+                stated += statements_of(event, registry)
+        closed = closures(events, stated, stream, registry)
+        found = _grouped(stream, events, stated, closed, known.get(stream, ()), similarity)
+        statements += [replace(statement, group_key=found.group_key[statement.text_key]) for statement in stated]
+        ended += closed
+        compared += found.comparisons
     return Findings(
         assignments=tuple(sorted(assignments, key=lambda assignment: assignment.event)),
         statements=tuple(statements),
         closures=tuple(ended),
+        comparisons=tuple(compared),
         noise=tuple(sorted(noise.items())),
         model=MODEL,
     )
 
 
-def statements_of(event: Event) -> tuple[Statement, ...]:
-    """What `event` states, each verbatim, in the order of its text; nothing twice."""
+def _grouped(  # noqa: PLR0913, PLR0917 - what is said, and what it is compared by
+    stream: str,
+    events: Sequence[Event],
+    stated: Sequence[Statement],
+    closed: Sequence[Closure],
+    known: Sequence[Neighbour],
+    similarity: Similarity | None,
+) -> Grouped:
+    at = {event.id: event.at for event in events}
+    said: dict[str, Said] = {}
+    for statement in stated:
+        key, since = statement.text_key, at[statement.event]
+        if key not in said or since < said[key].at:
+            said[key] = Said(key=key, at=since, slot=statement.slot, value=statement.value)
+    keys = {(statement.event, statement.part): statement.text_key for statement in stated}
+    ends = ((keys.get((closure.by, -1 if closure.part is None else closure.part)), closure) for closure in closed)
+    apart = {frozenset({key, closure.text_key}) for key, closure in ends if key is not None}
+    before = (Said(key=text_key(one.text), at=one.at, slot=one.slot, value=one.value, group=one.group) for one in known)
+    return grouped(stream, said.values(), before, apart, similarity)
+
+
+def statements_of(event: Event, registry: Registry | None = None) -> tuple[Statement, ...]:
+    """What `event` states, each verbatim, in the order of its text; nothing twice. No `registry`: the shipped one."""
     parts = {text_key(text): text for text in reversed(parts_of(event.text, event.kind))}
-    return tuple(statement_of(event, text, part) for part, text in enumerate(reversed(parts.values())))
+    return tuple(statement_of(event, text, part, registry) for part, text in enumerate(reversed(parts.values())))
 
 
-def statement_of(event: Event, words: str | None = None, part: int = 0) -> Statement:
+def statement_of(event: Event, words: str | None = None, part: int = 0, registry: Registry | None = None) -> Statement:
     """The statement that `event` makes with `words` of its text (None: all of it) as its part number `part`."""
     text = event.text if words is None else words
-    slot = slot_of(text)
+    registry = registry or registry_of("")
+    slot = slot_of(text, registry)
+    leaves, meets = marks_of(event, text, slot, registry)
     return Statement(
         event=event.id,
         text=text,
@@ -83,6 +135,10 @@ def statement_of(event: Event, words: str | None = None, part: int = 0) -> State
         is_explicit=event.actor in _SAID_BY.get(event.kind, ()),
         slot=None if slot is None else slot.name,
         value=None if slot is None else slot.value,
+        due=over_at(text, event.at),
+        sense=sense_of(slot),
+        leaves=leaves,
+        meets=meets,
         part=part,
     )
 

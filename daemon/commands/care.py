@@ -1,4 +1,4 @@
-"""The care of a home: `export`, `verify`, `status`, `settings`."""
+"""The care of a home: `export`, `verify`, `status`, `settings`, `predicates`."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ FAILED = 1
 
 
 def add_to(app: typer.Typer) -> None:
-    for command in (export, verify, status, settings):
+    for command in (export, verify, status, settings, predicates):
         app.command()(command)
 
 
@@ -84,3 +84,23 @@ def settings() -> None:
         {"settings": values, "policy_digest": digest},
         lambda: say([*table(("setting", "value", "from"), rows), f"policy digest {digest}"]),
     )
+
+
+def predicates(
+    shipped: bool = typer.Option(False, "--shipped", help="The registry that dreamd ships, to copy from."),
+    shapes: bool = typer.Option(False, "--shapes", help="What a place such as {value:scalar} can be narrowed to."),
+    text: str = typer.Option("", "--try", metavar="TEXT", help="Which slot this sentence fills, and with what."),
+) -> None:
+    """Show the registry of functional predicates: which statements take the place of which.
+
+    A file predicates.toml in the home adds to what is shipped, or takes its place.
+    """
+    from dreamd.daemon.predicates import filled, in_force, shapes_in_words, shipped_text  # noqa: PLC0415
+
+    if shipped or shapes:
+        lines = shipped_text().splitlines() if shipped else shapes_in_words()
+        answer({"lines": lines}, lambda: say(lines))
+        return
+    with session() as opened:
+        value = filled(opened.policy.predicates, text) if text else in_force(opened.home, opened.policy.predicates)
+    answer(value.as_json, lambda: say(value.lines))

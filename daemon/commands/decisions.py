@@ -65,7 +65,7 @@ def reject(proposal: str = typer.Argument(..., metavar="ID", help="Id of a propo
 
 def resolve(
     question: str = typer.Argument(..., metavar="ID", help="Id of a question; reports name them."),
-    choice: str = typer.Argument(..., help="The id of the claim that holds, or `both`."),
+    choice: str = typer.Argument(..., help="The id of the claim that holds, `both`, or `neither`: none was true."),
 ) -> None:
     """Answer a question that no rule decides."""
     from dreamd.daemon import orders  # noqa: PLC0415

@@ -115,6 +115,7 @@ class StreamRow(Stored, table=True):
     scope: str | None = column.text(optional=True)
     shelf: str = column.text()
     evidence_digest: str = column.text()
+    awaits: datetime | None = column.instant(optional=True)
 
 
 class ClaimRow(Stored, table=True):
@@ -142,6 +143,7 @@ class ClaimRow(Stored, table=True):
     trust: Actor = column.word(Actor)
     supersedes: str | None = column.text(optional=True)
     closed_by: str | None = column.text(optional=True)
+    due: datetime | None = column.instant(optional=True)
 
 
 class LinkRow(Stored, table=True):
@@ -257,6 +259,8 @@ class RunRow(Stored, table=True):
     timings: Any = column.json_text()  # seconds by step
     started_at: datetime | None = column.instant(optional=True)  # wall clock
     policy_change: Any = column.json_text(optional=True)
+    comparisons: Any = column.json_text()
+    models: tuple[str, ...] = column.words()
 
 
 class ChangeRow(Stored, table=True):

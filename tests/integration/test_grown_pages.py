@@ -24,6 +24,8 @@ TEXTS = [
     *(f"Part {number} of the gateway needs an owner" for number in range(MAX_GROUPS + 20)),
     *(f"part {number} of the gateway needs an owner." for number in range(9)),
     *(f"Part  {number} of the gateway  needs an owner!" for number in range(9)),
+    *(f"Part {number} of the gateway badly needs an owner" for number in range(9)),
+    *(f"An owner: part {number} of the gateway needs it" for number in range(9)),
     "Use Redis for the queue",
     "Use PostgreSQL for the queue",
     "The queue [id: cl_0123456789abcdef] has a `strange` name; see: 3 more statements not shown; see: x",
@@ -52,7 +54,7 @@ class Rendered:
         for place, fields in enumerate(events):
             at = now - timedelta(days=float(str(fields["age"])), seconds=60 + place)
             about = {name: value for name, value in fields.items() if name not in ("age", "text")}
-            self.space.add(an_event(str(fields["text"]), at, session=f"s{number}", **about))  # type: ignore[arg-type]
+            self.space.add(an_event(str(fields["text"]), at, session=f"s{number}", **about))
         plan = self.space.dream(now)
         manifest = parse_manifest(self.files[MANIFEST_PATH]) if self.files else None
         files, _ = render_state(

@@ -99,17 +99,27 @@ def test_what_no_rule_sets_against_each_other_stands_side_by_side(texts):
     assert ended(*decided(*texts)) == []
 
 
-def test_only_what_is_said_outright_ends_anything():
+def test_a_plain_observation_only_asks_about_what_was_said_outright():
     old, new = "Use SQLite for the task queue", "Use PostgreSQL for the task queue"
     first = an_event(old, kind=DECISION)
-    assert ended(first, an_event(new, at=day(1))) == []
+    assert ended(first, an_event(new, at=day(1))) == [(new, old, "ask", "later value")]
     assert ended(first, an_event(new, at=day(1), kind=DECISION, actor=Actor.EXTERNAL)) == []
     assert ended(an_event(old), an_event(new, at=day(1), kind=EventKind.PREFERENCE)) != []
 
 
-def test_what_is_said_at_one_instant_ends_nothing_of_it():
-    both = [an_event(text, kind=DECISION) for text in ("Use SQLite for the task queue", "Use MySQL for the task queue")]
-    assert ended(*both) == []
+@pytest.mark.parametrize("kind", [DECISION, EventKind.OBSERVATION])
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("Use SQLite for the task queue", "Use MySQL for the task queue"),
+        ("Deploys on Friday are allowed", "Deploys on Friday are not allowed"),
+    ],
+)
+def test_what_is_said_at_one_instant_ends_nothing_of_it_and_is_asked_about_once(kind, texts):
+    both = [an_event(text, kind=kind) for text in texts]
+    ((by, what, verb, _),) = ended(*both)
+    assert ({by, what}, verb) == (set(texts), "ask")
+    assert ended(*reversed(both)) == ended(*both)
 
 
 def test_a_change_back_ends_each_time_what_stood_before():
@@ -125,7 +135,8 @@ def test_an_end_is_named_again_by_a_later_decision_since_the_first_may_have_been
 
 def test_a_decision_ends_every_value_that_was_only_observed():
     events = [an_event(f"The port is {number}", at=day(number)) for number in range(99)]
-    assert len(ended(*events, an_event("The port is 443", at=day(100), kind=DECISION))) == 99
+    by_it = ended(*events, an_event("The port is 443", at=day(100), kind=DECISION))
+    assert len([what for by, what, _, rule in by_it if by == "The port is 443" and rule == "same slot"]) == 99
 
 
 def test_a_slot_that_changes_every_day_for_years_is_read_in_linear_time():
@@ -267,7 +278,7 @@ def test_nothing_ends_what_began_with_it_or_later(rows):
     statements = [statement_of(event) for event in events.values() if event.kind is not RETRACTION]
     for closure in closures(list(events.values()), statements):
         began = min(events[said.event].at for said in statements if said.text_key == closure.text_key)
-        assert began < events[closure.by].at
+        assert began <= events[closure.by].at if closure.verb == "ask" else began < events[closure.by].at
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,11 @@
 
 import pytest
 
-from dreamd.reflection.slots import WORDINGS, adopted_value, ended_values, slot_of, value_key
+from dreamd.reflection.contradicting.registry import registry_of
+from dreamd.reflection.slots import adopted_value, ended_values, slot_of, value_key
 
 
-@pytest.mark.parametrize("wording", WORDINGS, ids=lambda wording: wording.example)
+@pytest.mark.parametrize("wording", registry_of("").wordings, ids=lambda wording: wording.example)
 def test_each_row_of_the_registry_reads_its_example(wording):
     slot = slot_of(wording.example)
     assert slot is not None
