@@ -34,7 +34,7 @@ def stream_as_of(store: SpaceStore, stream: Stream, known: Sequence[Event], as_o
     links = {link.id: link for link in snapshot.links.values() if link.event in dated}
     then = replace(snapshot, events=dated, links=links, streams={stream.id: stream})
     assignments = assign(list(dated.values()), store.alias_targets())
-    findings = read(events_by_stream(then, assignments), assignments, policy.predicates)
+    findings = read(events_by_stream(then, assignments), assignments, predicates=policy.predicates)
     (case,) = casework(then, findings, [stream.id]).cases
     made = grow(case, policy).stream
     # A merge left a phase that the stream's own evidence does not reach, and today's status is no matter of then.

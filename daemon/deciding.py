@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TypeVar
 
+from dreamd.daemon.aliasing import survivor_of
 from dreamd.daemon.answers import answer, say
 from dreamd.daemon.errors import Usage
 from dreamd.daemon.failpoints import reach
@@ -15,6 +16,7 @@ from dreamd.lifecycle.dream import Order
 from dreamd.lifecycle.told import counted
 from dreamd.lifecycle.values import Claim, Event, Proposal, Question, Row, Stream
 from dreamd.lifecycle.words import Waiting
+from dreamd.reflection.aliases import resolved
 from dreamd.reflection.targets import canonical_form
 
 Found = TypeVar("Found")
@@ -25,7 +27,8 @@ def decide(opened: Session, store: SpaceStore, make: Callable[[], Order]) -> Non
     """Carry an order out, export, and tell what became of it."""
     now, _ = instant_of_run(store, opened.now, by_hand=opened.is_by_hand)
     policy = opened.policy
-    plan = carry_out(store, lambda: plan_order(store, make(), now, policy), policy, reach, started_at=opened.now)
+    near = opened.nearness(store)
+    plan = carry_out(store, lambda: plan_order(store, make(), now, policy, near), policy, reach, started_at=opened.now)
     result = publish(opened, store, plan)
     answer(result.as_json(), lambda: say(result.in_words()))
 
@@ -33,6 +36,15 @@ def decide(opened: Session, store: SpaceStore, make: Callable[[], Order]) -> Non
 def stream_asked_for(opened: Session, target: str) -> tuple[SpaceStore, Stream]:
     """The one stream that `target` names: by canonical form, alias, or id. Raises Usage if none or several fit."""
     return only_one(opened, target, lambda store: _streams(store, target), "stream", "dreamd streams lists them")
+
+
+def space_of_targets(opened: Session, *names: str) -> SpaceStore:
+    """The one space that knows any of the targets `names`, else the only one. Raises Usage if several fit."""
+    spaces = opened.spaces()
+    knowing = [store for store in spaces if any(_streams(store, name) for name in names)]
+    if len(knowing) > 1:
+        raise several(sorted(store.space for store in knowing))
+    return knowing[0] if knowing else opened.the_space()
 
 
 def pinnable(opened: Session, subject: str) -> tuple[SpaceStore, Stream | Claim]:
@@ -111,10 +123,11 @@ def _not_there(opened: Session, asked: str, noun: str, hint: str) -> Usage:
 def _streams(store: SpaceStore, asked: str) -> list[Stream]:
     form = canonical_form(asked)
     by_alias = {alias.spelling: alias.target for alias in store.aliases()}
-    targets = {asked, form, by_alias.get(asked, form), by_alias.get(form, form)}
+    targets = {asked, form, by_alias.get(asked, form), resolved(form, store.alias_targets()).target}
     found = {stream.id: stream for target in targets if (stream := store.stream_by_target(target)) is not None}
     found |= {row.id: row for row in _by_id(store, asked) if isinstance(row, Stream)}
-    return list(found.values())
+    survivors = [survivor_of(store, stream) for stream in found.values()]
+    return list({stream.id: stream for stream in survivors}.values())
 
 
 def _by_id(store: SpaceStore, asked: str) -> list[Row | Event]:

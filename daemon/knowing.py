@@ -97,6 +97,7 @@ def show_lines(
     doubt = ", doubtful" if view["doubtful"] else ""
     then = [f"As it was true at {rfc3339(as_of)}, by what is known"] if as_of is not None else []
     then += [f"As it was known at {rfc3339(known_at)}"] if known_at is not None else []
+    then += [f"{view['asked']} is another name of {view['target']}"] if view.get("asked") else []
     pinned = ", pinned" if view["pinned"] else ""
     lines = [
         *(f"{line}:" for line in then),

@@ -6,12 +6,14 @@ Each function turns a command into rows to put or drop and the streams that foll
 from dataclasses import replace
 from datetime import datetime
 
+from dreamd.daemon.aliasing import accept_merge
 from dreamd.daemon.errors import Usage
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.claims import NEITHER
 from dreamd.lifecycle.dream import Order
 from dreamd.lifecycle.holds import AS_IT_IS
+from dreamd.lifecycle.merging import MERGE
 from dreamd.lifecycle.quarantine import REJECTED, RELEASED
 from dreamd.lifecycle.repolicy import PROPOSES
 from dreamd.lifecycle.values import Claim, Hold, Link, Pin, Proposal, Question, Stream
@@ -57,8 +59,10 @@ def unhold(store: SpaceStore, subject: str) -> Order:
 def accept(store: SpaceStore, proposal: Proposal) -> Order:
     """What the proposal says is done, at the current head.
 
-    A changed policy is applied to the streams that are still kept from it.
+    A changed policy is applied to the streams that are still kept from it; of a merge see aliasing.py.
     """
+    if proposal.kind == MERGE:
+        return accept_merge(store, proposal)
     row = replace(proposal, status=Waiting.ACCEPTED)
     held: tuple[Hold, ...] = ()
     streams = {proposal.stream}

@@ -1,16 +1,19 @@
 """Revert and undo: read the log, plan, and carry out (design, section 7)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from dreamd.daemon.errors import Usage
 from dreamd.daemon.run import Planned, carry_out
 from dreamd.daemon.storage.store import SpaceStore
-from dreamd.lifecycle.plan import Plan
+from dreamd.lifecycle.further import first_links
+from dreamd.lifecycle.ids import stream_id
+from dreamd.lifecycle.plan import Change, Plan
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.revert import LoggedRun, Place, Undoing, plan_revert
-from dreamd.lifecycle.values import Stream
+from dreamd.lifecycle.values import Alias, Link, Stream
+from dreamd.reflection.targets import assign
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +30,7 @@ def undoing_of(store: SpaceStore, wish: Wish, now: datetime, policy: Policy) -> 
     run = store.run(wish.number)
     if run is None:
         raise Usage(f"space {store.space!r} has no run {wish.number}", hint="dreamd runs lists them")
+    undone = _logged(store, wish.number)
     later = [_logged(store, record.number) for record in store.runs() if record.number > wish.number]
     head = store.head()
     place = Place(
@@ -37,9 +41,10 @@ def undoing_of(store: SpaceStore, wish: Wish, now: datetime, policy: Policy) -> 
         held=frozenset(hold.id for hold in store.holds()),
         waking=store.waking(policy),
         policy=policy,
+        named=_named(store, [change for each in (undone, *later) for change in each.changes]),
     )
     try:
-        return plan_revert(_logged(store, wish.number), later, place, op=wish.op, cascade=wish.cascade)
+        return plan_revert(undone, later, place, op=wish.op, cascade=wish.cascade)
     except KeyError as missing:
         raise Usage(
             f"run {wish.number} has no group {wish.op}", hint=f"dreamd report {wish.number} lists its groups"
@@ -59,6 +64,25 @@ def revert(
 
     plan = carry_out(store, make, policy, reach, started_at=now)
     return made[-1], plan
+
+
+def _named(store: SpaceStore, changes: Sequence[Change]) -> Mapping[str, str]:
+    """By event, of those that `changes` linked while they merged streams: the stream of the name that it gives."""
+    rows = [change.after for change in changes if change.before is None]
+    made = {row.spelling for row in rows if isinstance(row, Alias)}
+    aliases = store.alias_targets()
+    if not made & aliases.keys():
+        return {}
+    left = {spelling: target for spelling, target in aliases.items() if spelling not in made}
+    links = first_links(row for row in rows if isinstance(row, Link))
+    linked = store.events({link.event for link in links if link.stream is not None})
+    now = {found.event: found for found in assign(linked, aliases)}
+    then = {found.event: found.target for found in assign(linked, left)}
+    return {
+        event: stream_id(store.space, target)
+        for event, target in then.items()
+        if target is not None and target != now[event].target
+    }
 
 
 def _logged(store: SpaceStore, number: int) -> LoggedRun:

@@ -57,7 +57,7 @@ class Lens:
         )
 
     def stream(self, row: Stream) -> dict[str, Any]:
-        """The object of `streams --json`."""
+        """The object of `streams --json`; of a merged one with the id of the stream that it went into."""
         seen, _ = age(row, self.now, self.waking, self.policy, self.holds.get(row.id, ()))
         return {
             "id": row.id,
@@ -87,6 +87,7 @@ class Lens:
             "aliases": sorted(self.aliases.get(row.id, ())),
             "pinned": row.id in self.pins,
             "path": path_of(row),
+            **({} if row.merged_into is None else {"merged_into": row.merged_into}),
         }
 
 

@@ -7,7 +7,7 @@ on its stream, so what was held comes back with all its evidence. One with a che
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.claims import PersonsWord
@@ -17,9 +17,10 @@ from dreamd.lifecycle.further import first_links, holds_evidence, is_first
 from dreamd.lifecycle.growing import Case
 from dreamd.lifecycle.holds import is_sticky
 from dreamd.lifecycle.quarantine import kept_back
+from dreamd.lifecycle.retargeting import left
 from dreamd.lifecycle.snapshot import Snapshot
 from dreamd.lifecycle.values import Event, Hold, Link
-from dreamd.lifecycle.words import Waiting
+from dreamd.lifecycle.words import Status, Waiting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,54 +28,81 @@ class Casework:
     cases: tuple[Case, ...]  # to be grown whole, sorted by stream id
     additions: tuple[Addition, ...]  # to be extended, sorted by stream id
     lifted: tuple[Hold, ...]  # by new evidence
+    emptied: tuple[str, ...] = ()  # ids of the streams that all their evidence left, sorted
 
 
 def casework(snapshot: Snapshot, findings: Findings, ordered: Collection[str] | None) -> Casework:
     """What there is to do for each stream that is taken up.
 
     `ordered` names the streams of a person's order; None for a dream, which takes the streams of the new events.
+    Evidence that moved by an alias makes the stream that it goes to whole.
     """
-    folders = _Folders(snapshot=snapshot, found=_Index.of(findings))
-    if ordered is None:
-        folders.take_new()
-    lifted = tuple(hold for hold in snapshot.holds.values() if hold.stream in folders.targets and not is_sticky(hold))
-    for stream_id in ordered or ():
+    folders = _Folders(snapshot=snapshot, found=_Index.of(findings), homes=homes_of(snapshot.space, findings))
+    later = folders.take_new()
+    lifted = tuple(hold for hold in snapshot.holds.values() if hold.stream in later and not is_sticky(hold))
+    for stream_id in left(snapshot):
         folders.targets[stream_id] = snapshot.streams[stream_id].target
+    for stream_id in ordered or ():
+        known = snapshot.streams.get(stream_id)
+        if known is not None and known.status is not Status.MERGED and stream_id not in folders.homes:
+            folders.targets[stream_id] = snapshot.streams[stream_id].target
+    for stream_id, (home, target) in folders.homes.items():
+        if stream_id in snapshot.streams:
+            folders.targets[home] = target
     if ordered is None and snapshot.past is not None:
         for stream_id in snapshot.past.streams & snapshot.streams.keys():
             folders.targets.setdefault(stream_id, snapshot.streams[stream_id].target)
     for link in snapshot.links.values():
-        if link.stream in folders.targets and is_first(link):
-            folders.put(link.stream, link.event)
-            folders.links[link.stream][link.event] = link
+        if (
+            link.stream is not None
+            and is_first(link)
+            and (stream_id := folders.home_of(link.stream)) in folders.targets
+        ):
+            folders.put(stream_id, link.event)
+            folders.links[stream_id][link.event] = link
     away = kept_back(snapshot.links.values())
     for hold in lifted:
         if hold.event is not None and hold.stream is not None and hold.event not in away and holds_evidence(hold):
-            folders.put(hold.stream, hold.event)
+            folders.put(folders.home_of(hold.stream), hold.event)
     lifted_ids = {hold.id for hold in lifted}
     still = {hold.event for hold in snapshot.holds.values() if holds_evidence(hold) and hold.id not in lifted_ids}
     folders.away = away | {event for event in still if event is not None}
-    taken_up = sorted(folders.targets)
+    taken_up = sorted(stream_id for stream_id in folders.targets if folders.events[stream_id])
     return Casework(
         cases=tuple(folders.case(stream_id) for stream_id in taken_up if stream_id not in snapshot.extensions),
         additions=tuple(folders.addition(stream_id) for stream_id in taken_up if stream_id in snapshot.extensions),
         lifted=lifted,
+        emptied=tuple(sorted(left(snapshot) - set(taken_up))),
     )
 
 
-def events_by_stream(snapshot: Snapshot, assignments: Iterable[Assignment]) -> Mapping[str, tuple[Event, ...]]:
-    """The events of `snapshot` by the stream that they speak about: linked, held for it, or newly assigned to it."""
+def homes_of(space: str, findings: Findings) -> Mapping[str, tuple[str, str]]:
+    """For each stream whose evidence moved: id and target of the stream that it goes to."""
+    return {ids.stream_id(space, old): (ids.stream_id(space, new), new) for old, new in findings.moved}
+
+
+def events_by_stream(
+    snapshot: Snapshot, assignments: Iterable[Assignment], moved: Iterable[tuple[str, str]] = ()
+) -> Mapping[str, tuple[Event, ...]]:
+    """The events of `snapshot` by the stream that they speak about: linked, newly assigned, or held for it no more.
+
+    What stays held says nothing: what it states is in no group, and it ends nothing. `moved` as in the findings.
+    """
+    homes = {ids.stream_id(snapshot.space, old): ids.stream_id(snapshot.space, new) for old, new in moved}
     sorted_in: dict[str, dict[str, Event]] = defaultdict(dict)
-    held = [hold for hold in snapshot.holds.values() if holds_evidence(hold)]
-    rows: tuple[Link | Hold, ...] = (*first_links(snapshot.links.values()), *held)
-    for row in rows:
-        if row.stream is not None and row.event is not None and row.event in snapshot.events:
-            sorted_in[row.stream][row.event] = snapshot.events[row.event]
+    later: set[str] = set()  # the streams of what was recorded later
     new = set(snapshot.new)
     for assignment in assignments:
         if assignment.target is not None and assignment.event in new:
             stream = ids.stream_id(snapshot.space, assignment.target)
             sorted_in[stream][assignment.event] = snapshot.events[assignment.event]
+            later |= set() if assignment.event in snapshot.again else {stream}
+    evidence = [hold for hold in snapshot.holds.values() if holds_evidence(hold) and not is_sticky(hold)]
+    lifted = [hold for hold in evidence if homes.get(hold.stream or "", hold.stream) in later]
+    rows: tuple[Link | Hold, ...] = (*first_links(snapshot.links.values()), *lifted)
+    for row in rows:
+        if row.stream is not None and row.event is not None and row.event in snapshot.events:
+            sorted_in[homes.get(row.stream, row.stream)][row.event] = snapshot.events[row.event]
     return {stream: tuple(events.values()) for stream, events in sorted_in.items()}
 
 
@@ -107,21 +135,30 @@ class _Folders:
 
     snapshot: Snapshot
     found: _Index
+    homes: Mapping[str, tuple[str, str]]
     away: frozenset[str] = frozenset()  # ids of events that are held, or in quarantine
     targets: dict[str, str] = field(default_factory=dict)  # stream id -> canonical target
     events: dict[str, dict[str, Event]] = field(default_factory=lambda: defaultdict(dict))
     links: dict[str, dict[str, Link]] = field(default_factory=lambda: defaultdict(dict))
 
+    def home_of(self, stream_id: str) -> str:
+        return self.homes[stream_id][0] if stream_id in self.homes else stream_id
+
     def put(self, stream_id: str, event: str) -> None:
         self.events[stream_id][event] = self.snapshot.events[event]
 
-    def take_new(self) -> None:
+    def take_new(self) -> frozenset[str]:
+        """Take the events up that are new, or looked at again; the streams of those that were recorded later."""
+        later: set[str] = set()
         for event in self.snapshot.new:
             assignment = self.found.assignments[event]
             if assignment.target is not None:
                 stream_id = ids.stream_id(self.snapshot.space, assignment.target)
                 self.targets[stream_id] = assignment.target
                 self.put(stream_id, event)
+                if event not in self.snapshot.again:
+                    later.add(stream_id)
+        return frozenset(later)
 
     def case(self, stream_id: str) -> Case:
         events = self.events[stream_id]
@@ -134,7 +171,7 @@ class _Folders:
             before=self.snapshot.streams.get(stream_id),
             events=tuple(events.values()),
             links=self.links[stream_id],
-            assignments={event: self.found.assignments[event] for event in events},
+            assignments={event: self._assigned(stream_id, event) for event in events},
             statements=statements,
             known=self.known(stream_id, {id_ for said in statements.values() for one in said for id_ in one.cites}),
             closures=[closure for event in events for closure in self.found.closures.get(event, ())],
@@ -142,6 +179,13 @@ class _Folders:
             is_pinned=stream_id in pinned,
             pinned_claims=pinned - {stream_id},
         )
+
+    def _assigned(self, stream_id: str, event: str) -> Assignment:
+        """As found; what was linked to a stream that moved counts as said under that stream's name."""
+        found, link = self.found.assignments[event], self.links[stream_id].get(event)
+        if link is None or link.stream is None or link.stream == stream_id or found.target == self.targets[stream_id]:
+            return found
+        return replace(found, target=self.targets[stream_id], via=(self.snapshot.streams[link.stream].target,))
 
     def known(self, stream_id: str, cites: Iterable[str]) -> Mapping[str, Event]:
         """Those of the cited events that may be cited: the stream's own, and others that nothing keeps back."""

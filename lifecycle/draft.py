@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dreamd.lifecycle.codec import subject_of, table_of
 from dreamd.lifecycle.plan import Change, Subject
 from dreamd.lifecycle.reasons import kinds_of, reason
-from dreamd.lifecycle.values import Row
+from dreamd.lifecycle.values import Row, Stream
 
 
 class Draft:
@@ -31,6 +31,10 @@ class Draft:
         subject = subject_of(row)
         self._after.pop(subject, None)
         self._notes[subject] = note
+
+    def streams(self) -> dict[str, Stream]:
+        """The streams as they are to be, by id."""
+        return {row.id: row for row in self._after.values() if isinstance(row, Stream)}
 
     def changes(self) -> tuple[Change, ...]:
         """What differs, sorted by subject."""

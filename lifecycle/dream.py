@@ -12,24 +12,27 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from dreamd.lifecycle import ids, repolicy
+from dreamd.lifecycle import ids, joining, repolicy
 from dreamd.lifecycle.casework import Casework, casework
 from dreamd.lifecycle.checkpoint import Checkpoint
 from dreamd.lifecycle.draft import Draft
 from dreamd.lifecycle.extending import extend
-from dreamd.lifecycle.findings import Findings
+from dreamd.lifecycle.findings import Comparison, Findings
 from dreamd.lifecycle.further import first_links, is_first
 from dreamd.lifecycle.fuses import Grove, allowance, grow_within_fuses
 from dreamd.lifecycle.gates import near_miss
 from dreamd.lifecycle.growing import Grown
+from dreamd.lifecycle.merging import Carried, carried
 from dreamd.lifecycle.plan import PLAN_SCHEMA, Change, Counts, NearMiss, Plan
 from dreamd.lifecycle.planting import Bed, by_stream, mark_the_rest, plant, plant_aged, plant_as_old
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.quarantine import QUARANTINED
+from dreamd.lifecycle.retargeting import give_up, given_up, left, offer, uproot
 from dreamd.lifecycle.snapshot import Snapshot
-from dreamd.lifecycle.values import Hold, Link, Proposal, Row, Stream
+from dreamd.lifecycle.values import Alias, Claim, Hold, Link, Proposal, Row, Stream
 from dreamd.lifecycle.words import Status, Trigger
 
+_NAMES: Mapping[type[Row], str] = {Alias: "aliases"}
 NO_FINDINGS = Findings(assignments=(), statements=(), closures=())
 
 
@@ -43,6 +46,10 @@ class Order:
     drop: tuple[Row, ...] = ()
     was: tuple[Row, ...] = ()  # rows out of play that `put` changes, as they are
     streams: tuple[str, ...] = ()  # to be made whole again under the new rows
+
+    def aliases(self) -> dict[str, str]:
+        """Name -> target, for the names that it leads to another target."""
+        return {row.spelling: row.target for row in self.put if isinstance(row, Alias)}
 
 
 class BeyondExtending(Exception):
@@ -79,41 +86,52 @@ def dream_on(
     if order is not None:
         _follow(order, draft)
         snapshot = _under(order, snapshot)
+    give_up(draft, snapshot)
+    snapshot = given_up(snapshot)
+    moving = carried(snapshot, findings)
+    _move(moving, draft, snapshot, findings)
+    snapshot = moving.into(snapshot)
     work = casework(snapshot, findings, None if order is None else order.streams)
     overtaken = () if order is not None else repolicy.released(snapshot)
-    for hold in overtaken:
-        draft.drop(hold, "the policy changed again")
-    for hold in work.lifted:
-        draft.drop(hold, "new evidence for its stream lifts it")
+    _lift(draft, overtaken, "the policy changed again")
+    _lift(draft, work.lifted, "new evidence for its stream lifts it")
     bed = _bed(draft, snapshot, (*work.lifted, *overtaken), now, policy)
-    grove = grow_within_fuses(work.cases, snapshot, policy, by_person=order is not None)
+    spent = joining.fused(snapshot, findings)
+    grove = grow_within_fuses(work.cases, snapshot, policy, by_person=order is not None, spent=spent)
     grown_now = {**grove.grown, **_extended(work, policy)}
     anew = _anew(snapshot, findings, grown_now.keys()) if order is None else frozenset()
     for stream_id, grown in sorted(grown_now.items()):
         if stream_id in anew:
             continue
         plant(bed, grown)
-        if order is None:
+        if order is None or stream_id in moving.homes.values() or snapshot.again:  # it has other evidence: it ages
             plant_aged(bed, grown.stream, None if grown.is_extended else list(grown.claims.values()))
         else:
             plant_as_old(bed, snapshot.streams[stream_id], grown)
-    for stream_id in sorted(set(snapshot.due) - grown_now.keys()):
+    joining.explain(draft, snapshot, findings)
+    merged = {row.id for row in snapshot.streams.values() if row.status is Status.MERGED}
+    for stream_id in sorted(set(snapshot.due) - grown_now.keys() - moving.homes.keys() - merged):
         claims = None if stream_id in snapshot.timeless else bed.claims.get(stream_id, ())
         plant_aged(bed, snapshot.streams[stream_id], claims)
+    uproot(draft, snapshot, work.emptied)
+    mark_the_rest(draft, snapshot, findings)
     repolicied = repolicy.NOTHING
     if order is None:
-        mark_the_rest(draft, snapshot, findings)
         for proposal in repolicy.overtaken(snapshot):
             draft.drop(proposal, "the policy changed again")
         left = max(0, allowance(snapshot, policy) - grove.fused)
         repolicied = repolicy.plant_anew(bed, {id_: grown_now[id_] for id_ in anew}, snapshot, left)
+    offer(draft, snapshot.space, findings)
     for proposal in (*grove.proposals, *repolicied.proposals):
         draft.put(proposal, "over the fuse, or refused before: a person decides")
+    for proposal in joining.proposals(snapshot, findings, draft.streams()):
+        draft.put(proposal, "two names, and no proof that they are one: a person decides")
     plan = _plan(snapshot, findings, now, policy, draft.changes(), grove=grove, trigger=_trigger(order))
     if repolicied.change is not None:
         fused = plan.fused + len(repolicied.change.streams)
         plan = replace(plan, policy_change=repolicied.change, fused=fused)
-    return Dreamt(plan=plan, checkpoints={id_: grown.checkpoint for id_, grown in grown_now.items()})
+    made: dict[str, Checkpoint | None] = {id_: grown.checkpoint for id_, grown in grown_now.items()}
+    return Dreamt(plan=plan, checkpoints={**made, **dict.fromkeys(work.emptied)})
 
 
 def _anew(snapshot: Snapshot, findings: Findings, grown: Set[str]) -> frozenset[str]:
@@ -122,7 +140,7 @@ def _anew(snapshot: Snapshot, findings: Findings, grown: Set[str]) -> frozenset[
         return frozenset()
     new = set(snapshot.new)
     targets = {found.target for found in findings.assignments if found.event in new and found.target is not None}
-    with_news = {ids.stream_id(snapshot.space, target) for target in targets}
+    with_news = {ids.stream_id(snapshot.space, target) for target in targets} | left(snapshot)
     return (snapshot.past.streams & grown) - with_news
 
 
@@ -131,6 +149,23 @@ def _extended(work: Casework, policy: Policy) -> dict[str, Grown]:
     if None in extended.values():
         raise BeyondExtending(frozenset(stream for stream, grown in extended.items() if grown is None))
     return {stream: grown for stream, grown in extended.items() if grown is not None}
+
+
+def _lift(draft: Draft, holds: Iterable[Hold], why: str) -> None:
+    for hold in holds:
+        draft.drop(hold, why)
+
+
+def _move(moving: Carried, draft: Draft, snapshot: Snapshot, findings: Findings) -> None:
+    for alias, why in joining.aliases_of(snapshot, findings):
+        draft.put(alias, why)
+    for before, after in moving.rows:
+        home = moving.homes.get(getattr(before, "stream", None) or "", "")
+        note = f"merged into {snapshot.streams[home].target}" if home in snapshot.streams else "merged into another"
+        if after is None or after.id != before.id:
+            draft.drop(before, note)
+        if after is not None:
+            draft.put(after, note)
 
 
 def _bed(draft: Draft, snapshot: Snapshot, lifted: Sequence[Hold], now: datetime, policy: Policy) -> Bed:
@@ -171,11 +206,11 @@ def _under(order: Order, snapshot: Snapshot) -> Snapshot:
     """`snapshot` as the steps shall see it once the order's rows are in force."""
     gone = {row.id for row in order.drop}
     tables: dict[str, dict[str, Row]] = {}
-    for name in ("links", "pins", "holds", "proposals", "questions"):
+    for name in ("links", "aliases", "pins", "holds", "proposals", "questions"):
         kept: Mapping[str, Row] = getattr(snapshot, name)
         tables[name] = {id_: row for id_, row in kept.items() if id_ not in gone}
     for row in order.put:
-        tables[f"{type(row).__name__.lower()}s"][row.id] = row
+        tables[_NAMES.get(type(row), f"{type(row).__name__.lower()}s")][row.id] = row
     return replace(snapshot, new=(), due=(), past=None, **tables)  # type: ignore[arg-type]
 
 
@@ -214,15 +249,31 @@ def _plan(  # noqa: PLR0913 - all that a plan is made of, once
         near_misses=_near_misses(snapshot, changes, policy) if trigger is Trigger.DREAM else (),
         problems=grove.problems,
         counts=_counts(snapshot, changes),
+        comparisons=_comparisons(findings, changes),
+        models=findings.models,
     )
+
+
+def _comparisons(findings: Findings, changes: Sequence[Change]) -> tuple[Comparison, ...]:
+    """Those of claims that `changes` make or group anew, by stream and text."""
+    regrouped = {
+        change.after.id
+        for change in changes
+        if isinstance(change.after, Claim)
+        and not (isinstance(change.before, Claim) and change.before.group == change.after.group)
+    }
+    told = (found for found in findings.comparisons if ids.claim_id(found.stream, found.text, 0) in regrouped)
+    return tuple(sorted(told, key=lambda found: (found.stream, found.text, found.other)))
 
 
 def _digest(findings: Findings) -> str:
     return ids.digest_of(
         findings.model,
+        *findings.models,
         *sorted(f"{found.event}>{found.target}:{found.rule}" for found in findings.assignments),
         *sorted(f"{found.event}={found.text_key}" for found in findings.statements),
         *sorted(f"{found.by}!{found.verb}:{found.text_key}" for found in findings.closures),
+        *sorted(f"{split.target}/{split.into}" for split in findings.splits),
     )[:16]
 
 
@@ -236,7 +287,10 @@ def _near_misses(snapshot: Snapshot, changes: Sequence[Change], policy: Policy) 
 
 
 def _counts(snapshot: Snapshot, changes: Sequence[Change]) -> Counts:
+    gone = first_links(row for change in changes if isinstance(row := change.before, Link) and change.after is None)
+    moved = {link.event for link in gone}
     links = first_links(row for change in changes if isinstance(row := change.after, Link) and change.before is None)
+    links = [link for link in links if link.event not in moved]
     return Counts(
         examined=len(links),
         untargeted=sum(link.rule == "untargeted" for link in links),

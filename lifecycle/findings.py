@@ -25,6 +25,8 @@ class Assignment:
     title: str | None  # the target as the event spelled it
     rule: str  # "named", "scope", "path", "released", "untargeted", "noise", "quarantined"
     score: float  # 0..1
+    # The names that lead to `target` by aliases, from the event's own on; () if its own is the target.
+    via: tuple[str, ...] = ()
     note: str = ""  # why, where the rule alone does not say it
 
 
@@ -59,9 +61,47 @@ class Closure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Likeness:
+    """Two targets that may be one under two names."""
+
+    old: str  # canonical form of the name that would become a spelling of the other
+    new: str
+    reason: str  # what speaks for it, for a person
+    is_proof: bool  # name and text say so together: they may be merged at once
+    is_said: bool = False  # somebody entitled said outright that one was renamed to the other
+    is_backed: bool = False  # statements speak for it too, beside the names
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Split:
+    """A stream that has come to mix components, by its target, and how many of its events belong to which others."""
+
+    target: str
+    into: tuple[tuple[str, int], ...]  # (target, events), most first
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Two statements of one stream were alike enough: they say the same, or a guard found that they do not."""
+
+    stream: str
+    text: str  # the text key of the one that came later
+    other: str  # that of the one before
+    score: float  # 0..1
+    guard: str  # what keeps them apart, such as "number"; "": they were merged
+    evidence: str  # what the guard found, such as "7 against 8"; of a merge the rule, or ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
     assignments: tuple[Assignment, ...]  # of the events that were unexamined
     statements: tuple[Statement, ...]  # of all events in the snapshot that state something admissible
     closures: tuple[Closure, ...]
+    moved: tuple[tuple[str, str], ...] = ()  # (target, target) whose stream's evidence goes to another by an alias now
+    merges: tuple[Likeness, ...] = ()  # proved, and to be carried out: they are in `moved` where a stream was there
+    likenesses: tuple[Likeness, ...] = ()  # for a person to decide
+    splits: tuple[Split, ...] = ()  # those that were not offered before
+    comparisons: tuple[Comparison, ...] = ()  # of the statements above, with each other and with known ones
     noise: tuple[tuple[str, str], ...] = ()  # (event id, reason): linked, but states nothing admissible
     model: str = "rules-2"  # which reflection made them; part of the digest
+    models: tuple[str, ...] = ()  # what was asked besides the rules, such as "embedder minilm (...)", where it mattered

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.claims import Ending, PersonsWord
 from dreamd.lifecycle.findings import LATER_VALUE
-from dreamd.lifecycle.growing import Case, Grown, grow
+from dreamd.lifecycle.growing import Case, Grown
+from dreamd.lifecycle.members import grow_with_members
 from dreamd.lifecycle.plan import Problem
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.snapshot import Snapshot
@@ -35,27 +36,34 @@ class Grove:
         return grown.stream, list(grown.claims.values())
 
 
-def grow_within_fuses(cases: Sequence[Case], snapshot: Snapshot, policy: Policy, *, by_person: bool) -> Grove:
+def grow_within_fuses(
+    cases: Sequence[Case], snapshot: Snapshot, policy: Policy, *, by_person: bool, spent: int = 0
+) -> Grove:
     """Grow all `cases`; where endings trip the fuse, those over it are held back as proposals.
 
-    The earliest endings are applied first. `by_person`: what a person ordered is never held back.
+    The earliest endings are applied first. `by_person`: what a person ordered is never held back. `spent`: what other
+    changes of this run took of the allowance.
     """
-    grown = {case.id: grow(case, policy) for case in cases}
+    grown = {case.id: grow_with_members(case, policy) for case in cases}
     fused = _fused(grown.values(), snapshot)
-    over = [] if by_person else [ending for change in fused[allowance(snapshot, policy) :] for ending in change]
+    over = (
+        []
+        if by_person
+        else [ending for change in fused[max(0, allowance(snapshot, policy) - spent) :] for ending in change]
+    )
     if over:
         held_back = {(ending.verb, ending.claim) for ending in over}
         touched = {snapshot.claims[ending.claim].stream for ending in over}
         for case in cases:
             if case.id in touched:
-                grown[case.id] = grow(replace(case, word=_also_refusing(case.word, held_back)), policy)
+                grown[case.id] = grow_with_members(replace(case, word=_also_refusing(case.word, held_back)), policy)
         fused = _fused(grown.values(), snapshot)
     proposals = [proposal for one in grown.values() for proposal in _proposals(one, snapshot)]
     return Grove(
         grown=grown,
         pinned=frozenset(case.id for case in cases if case.is_pinned),
         proposals=tuple(proposals),
-        fused=0 if by_person else len(fused),
+        fused=0 if by_person else len(fused) + spent,
         problems=tuple(problem for one in grown.values() for problem in _problems(one, snapshot)),
     )
 

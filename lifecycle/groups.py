@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from dreamd.lifecycle import ids
+from dreamd.lifecycle.moves import moves
 from dreamd.lifecycle.plan import Change
 from dreamd.lifecycle.quarantine import RELEASED
 from dreamd.lifecycle.values import Alias, Claim, Hold, Link, Pin, Proposal, Question, Row, Stream, Tombstone
@@ -39,6 +40,9 @@ def groups_of(run: str, changes: Sequence[Change]) -> Mapping[str, tuple[Change,
             low, high = min(own, other), max(own, other)
             leader[high] = low
             own = low
+    for gone, got in moves(changes):  # one is not undone without the other
+        low, high = sorted((find(gone.id), find(got.id)))
+        leader[high] = low
     members: dict[str, list[Change]] = defaultdict(list)
     for change in changes:
         members[find(change.subject.id)].append(change)

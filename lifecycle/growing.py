@@ -6,7 +6,7 @@ between. Ageing comes after, from the row alone.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from typing import Any
 
@@ -63,6 +63,7 @@ class Grown:
     aliases: Mapping[str, Alias]
     told: Told
     checkpoint: Checkpoint | None  # None: the next evidence needs all of it again
+    absorbed: Mapping[str, Stream] = field(default_factory=dict)  # the rows of streams that are merged into it
     is_extended: bool = False  # taken further from a checkpoint: `claims` and `links` are not all there are
 
 
@@ -86,7 +87,7 @@ def grow(case: Case, policy: Policy) -> Grown:
         stream=with_claims(stream, list(claims.values()), is_pinned=case.is_pinned, policy=policy),
         claims=claims,
         links={link.id: link for link in links},
-        aliases={alias.id: alias for alias in aliases_of(case.id, case.space, case.target, case.events)},
+        aliases={alias.id: alias for alias in _spellings(case)},
         told=told,
         checkpoint=checkpoint_of(
             case.id,
@@ -185,7 +186,13 @@ def digest_with(digest: str, bearings: Mapping[str, Bearing]) -> str:
     return f"{(int(digest or '0', 16) + sum(parts)) % 16**32:032x}"
 
 
-def new_link(event: Event, stream: Stream, assignment: Assignment, bearing: Bearing, claim: str | None) -> Link:
+def own_name(assignment: Assignment) -> str | None:
+    """The canonical form that the event itself names, before aliases."""
+    return assignment.via[0] if assignment.via else assignment.target
+
+
+def new_link(event: Event, stream: Stream, assignment: Assignment | Link, bearing: Bearing, claim: str | None) -> Link:
+    """`assignment`, or the link that said so before, tells rule and score."""
     return Link(
         id=ids.link_id(event.id, stream.id),
         space=stream.space,
@@ -212,11 +219,18 @@ def aliases_of(stream: str, space: str, target: str, events: Iterable[Event]) ->
         )
 
 
+def _spellings(case: Case) -> Iterable[Alias]:
+    """Without the names that an alias leads to the target from: their rows are decisions."""
+    names = {name for assignment in case.assignments.values() for name in assignment.via}
+    rows = aliases_of(case.id, case.space, case.target, case.events)
+    return (row for row in rows if row.spelling not in names)
+
+
 def _link(event: Event, case: Case, stream: Stream, bearing: Bearing, claim: str | None) -> Link:
     before = case.links.get(event.id)
-    if before is not None:
+    if before is not None and before.stream == stream.id:
         return replace(before, bearing=bearing, claim=claim)
-    return new_link(event, stream, case.assignments[event.id], bearing, claim)
+    return new_link(event, stream, before or case.assignments[event.id], bearing, claim)
 
 
 def _stream(case: Case, maturity: Maturity, bearings: Mapping[str, Bearing]) -> Stream:
@@ -251,9 +265,11 @@ def _measured(maturity: Maturity) -> dict[str, Any]:
 
 
 def _title(case: Case) -> str:
-    """The target as the earliest evidence spelled it."""
-    first = min(case.events, key=lambda event: (event.at, event.id))
-    return case.assignments[first.id].title or case.target
+    """The target as the earliest evidence that names it, and not an alias of it, spelled it."""
+    assigned = case.assignments
+    named = [event for event in case.events if own_name(assigned[event.id]) == case.target and assigned[event.id].title]
+    first = min(named, key=lambda event: (event.at, event.id), default=None)
+    return (None if first is None else assigned[first.id].title) or case.target
 
 
 def _birth(case: Case) -> Birth:

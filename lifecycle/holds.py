@@ -6,13 +6,16 @@ past it; a held ending keeps a claim current until a person accepts it. The firs
 lifts what is held on it, all but the endings.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from types import MappingProxyType
 
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.ageing import aged
+from dreamd.lifecycle.further import is_first
 from dreamd.lifecycle.growing import expire
+from dreamd.lifecycle.moves import moves
 from dreamd.lifecycle.plan import Change
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.values import Claim, Hold, Link, Row, Stream
@@ -20,13 +23,15 @@ from dreamd.lifecycle.waking import Interval
 from dreamd.lifecycle.words import Status, Vitality
 
 AS_IT_IS = "policy"  # keeps the whole stream as it is: what a changed policy, or age under it, would make of it
-STICKY_KINDS = ("supersede", "retract", "merge")  # stay refused until a person accepts them
+MOVE = "move"  # keeps an event at the target that it has
+STICKY_KINDS = ("supersede", "retract", "merge", MOVE)  # stay refused until a person accepts them
 CROSSINGS = {
     "vitality:decaying": Vitality.DECAYING,
     "vitality:dormant": Vitality.DORMANT,
     "status:faded": Vitality.DORMANT,
 }
 
+_NOWHERE_ELSE: Mapping[str, str] = MappingProxyType({})
 Crossing = tuple[str, datetime]
 
 
@@ -61,10 +66,50 @@ def expire_unless_held(claim: Claim, now: datetime, holds: Iterable[Hold]) -> Cl
     return expire(claim, now)
 
 
-def holds_on(changes: Iterable[Change], run: str) -> dict[str, Hold]:
-    """The holds that undoing `changes`, made by the dream `run`, leaves; by hold id."""
-    holds = (hold for change in changes for hold in _holds_on_change(change, run))
-    return {hold.id: hold for hold in holds}
+def holds_on(changes: Iterable[Change], run: str, named: Mapping[str, str] = _NOWHERE_ELSE) -> dict[str, Hold]:
+    """The holds that undoing `changes`, made by the dream `run`, leaves; by hold id.
+
+    `named`: the streams of events that a merge had led to another; those lift the holds.
+    """
+    undone = [_by_name(change, named) for change in changes]
+    moved, merged = {got.event for _, got in moves(undone)}, _merged_events(undone)
+    holds = (hold for change in undone for hold in _holds_on_change(change, run, moved))
+    # What a merge had moved goes back to where it was; the merge is held, not its evidence.
+    return {hold.id: hold for hold in holds if hold.event is None or hold.event not in merged}
+
+
+def _by_name(change: Change, named: Mapping[str, str]) -> Change:
+    """A new link as it would have been under the event's own name."""
+    link = change.after
+    if not isinstance(link, Link) or change.before is not None or link.event not in named or not is_first(link):
+        return change
+    stream = named[link.event]
+    return replace(change, after=replace(link, id=ids.link_id(link.event, stream), stream=stream, claim=None))
+
+
+def holds_on_merges(changes: Iterable[Change], run: str) -> dict[str, Hold]:
+    """The holds that undoing `changes` leaves where they merged streams: these two stay apart until a person acts."""
+    holds = {}
+    for row in _merged(changes):
+        hold = _hold(row, "merge", row.merged_into or "", run)
+        holds[hold.id] = hold
+    return holds
+
+
+def _merged(changes: Iterable[Change]) -> Iterable[Stream]:
+    """The streams that `changes` merge into others."""
+    for change in changes:
+        before, after = change.before, change.after
+        is_merged = isinstance(before, Stream) and before.merged_into is not None
+        if isinstance(after, Stream) and after.merged_into is not None and not is_merged:
+            yield after
+
+
+def _merged_events(changes: Collection[Change]) -> frozenset[str]:
+    """The events that streams gave up as they were merged."""
+    gone = {row.id for row in _merged(changes)}
+    links = (change.before for change in changes if change.after is None)
+    return frozenset(link.event for link in links if isinstance(link, Link) and link.stream in gone and is_first(link))
 
 
 def holds_on_ageing(
@@ -100,10 +145,10 @@ def is_held_as_it_is(stream: Stream, holds: Iterable[Hold]) -> bool:
     return any(hold.kind == AS_IT_IS and hold.subject == stream.id for hold in holds)
 
 
-def _holds_on_change(change: Change, run: str) -> Iterable[Hold]:
+def _holds_on_change(change: Change, run: str, moved: Collection[str]) -> Iterable[Hold]:
     before, after = change.before, change.after
     if isinstance(after, Link) and before is None:
-        yield _hold(after, "create", after.event, run)
+        yield _hold(after, MOVE if after.event in moved else "create", after.event, run)
     if isinstance(after, Stream) and isinstance(before, Stream):
         for kind in change.kinds:
             if kind in CROSSINGS:

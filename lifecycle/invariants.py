@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from dreamd.lifecycle.values import Alias, Claim, Link, Pin, Proposal, Question, Stream
 from dreamd.lifecycle.words import ClaimStatus, Phase, Status
 
+DECIDED = ("merge", "person")  # the rules of aliases that lead from one target to another
 SHARES = ("coverage", "stability", "removal_cost", "utility", "base_confidence")
 
 
@@ -52,6 +53,8 @@ def _broken_references(rows: Neighbourhood) -> Iterable[str]:
         ("question", rows.questions),
     ):
         for row in belongings:
+            if isinstance(row, Alias) and row.rule in DECIDED:
+                continue  # a name may lead to a target that nothing was heard of yet
             if row.stream is not None and row.stream not in streams:
                 yield f"{table} {row.id} belongs to stream {row.stream}, which is not there"
     for link in rows.links:
@@ -65,7 +68,10 @@ def _broken_streams(rows: Neighbourhood) -> Iterable[str]:
     linked = {link.stream for link in rows.links} | rows.with_evidence
     known = {stream.id for stream in rows.streams} | rows.merge_targets
     for stream in rows.streams:
-        if stream.id not in linked:
+        if stream.status is Status.MERGED:
+            if stream.id in linked:
+                yield f"stream {stream.id} ({stream.target}) is merged, yet has evidence of its own"
+        elif stream.id not in linked:
             yield f"stream {stream.id} ({stream.target}) has no evidence"
         if (stream.status is Status.MERGED) != (stream.merged_into is not None):
             yield f"stream {stream.id} has status {stream.status} and is merged into {stream.merged_into}"

@@ -62,6 +62,8 @@ def plant(bed: Bed, grown: Grown) -> None:
     endings = {ending.claim: ending for ending in grown.told.endings}
     for link in grown.links.values():
         bed.draft.put(link, _link_note(link))
+    for row in grown.absorbed.values():
+        bed.draft.put(row, f"another name of {grown.stream.target}")
     for link in bed.further.get(stream_id, ()):
         if link.id not in grown.links:
             bed.draft.drop(link, "its event no longer bears on that claim")
@@ -72,6 +74,12 @@ def plant(bed: Bed, grown: Grown) -> None:
         bed.draft.put(claim, _ending_note(endings.get(claim.id)))
     for alias in grown.aliases.values():
         bed.draft.put(alias, f'"{alias.spelling}" is another spelling of {alias.target}')
+    _plant_waiting(bed, grown)
+
+
+def _plant_waiting(bed: Bed, grown: Grown) -> None:
+    """Put the questions of one grown stream into the draft, and take away what later evidence settled."""
+    stream_id = grown.stream.id
     asked = {question.id: question for question in grown.told.questions}
     for question in bed.questions.get(stream_id, ()):
         if question.status is Waiting.OPEN and question.id not in asked:
@@ -166,7 +174,8 @@ def _still_expired(claim: Claim, bed: Bed, held_over: set[str]) -> Claim:
 
 def _link_note(link: Link) -> str:
     stated = "" if link.claim is None else f", states {link.claim}"
-    return f"{link.bearing} it, {link.rule}{stated}"
+    sure = f" {link.score:.2f}" if ":" in link.rule else ""  # what was learned, and not said by the event or its paths
+    return f"{link.bearing} it, {link.rule}{sure}{stated}"
 
 
 def _ending_note(ending: Ending | None) -> str:

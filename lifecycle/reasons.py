@@ -95,6 +95,8 @@ def _stream_reason(before: Stream | None, after: Stream) -> str:
     old_status = Status.ACTIVE if before is None else before.status
     if after.vitality is not old_vitality or after.status is not old_status:
         state = after.status if after.status is not Status.ACTIVE else after.vitality
+        if after.merged_into is not None:
+            return "merged"
         since = f" since {day(after.crossed_at)}" if after.crossed_at else ", new evidence"
         parts.append(f"{state}{since}")
     return "; ".join(parts) or "what its claims lend it changed"

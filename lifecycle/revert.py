@@ -7,13 +7,13 @@ did.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.draft import Draft
 from dreamd.lifecycle.groups import groups_of, touched_by, touches
-from dreamd.lifecycle.holds import holds_on, holds_on_ageing
+from dreamd.lifecycle.holds import holds_on, holds_on_ageing, holds_on_merges
 from dreamd.lifecycle.plan import PLAN_SCHEMA, Change, Counts, Plan, Subject
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.values import Hold, Row
@@ -61,6 +61,8 @@ class Place:
     held: frozenset[str]  # ids of the holds in force
     waking: Sequence[Interval]
     policy: Policy
+    # By event: the stream of the name that it gives itself, where a merge that may be taken back had led it elsewhere.
+    named: Mapping[str, str] = field(default_factory=dict)
 
 
 def plan_revert(
@@ -152,13 +154,17 @@ def _plan(run: LoggedRun, undone: Sequence[tuple[LoggedRun, Change]], place: Pla
 def _holds(
     run: LoggedRun, undone: Sequence[tuple[LoggedRun, Change]], restored: Mapping[Subject, Row | None], place: Place
 ) -> dict[str, Hold]:
-    """Holds on what dreams had done, and on what ageing would do to the restored rows at this very instant."""
-    dreamt = [change for by, change in undone if by.trigger is Trigger.DREAM]
+    """Holds on what dreams had done, on merges whoever ordered them, and on ageing.
+
+    The last on what it would do to the restored rows at this very instant.
+    """
+    dreamt = [change for by, change in undone if by.trigger in (Trigger.DREAM, Trigger.RETARGET)]
     rows = [row for row in restored.values() if row is not None]
     held = {hold.id: hold for hold in rows if isinstance(hold, Hold)}
     return {
         **holds_on_ageing(rows, place.now, place.waking, place.policy, run.id),
-        **holds_on(dreamt, run.id),
+        **holds_on(dreamt, run.id, place.named),
+        **holds_on_merges((change for _, change in undone), run.id),
         **held,
     }
 

@@ -5,7 +5,7 @@ the change, not the store.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from dreamd.lifecycle.checkpoint import Extension
@@ -41,7 +41,7 @@ class Snapshot:
     number: int  # number of the head run; 0 before the first
     last_now: datetime | None  # the `now` of the head run
     last_policy_digest: str | None  # the policy the last dream was planned with
-    streams: Mapping[str, Stream]  # in play
+    streams: Mapping[str, Stream]  # in play, and what is merged into those
     # All claims of those streams; of those to be extended only the ones that new evidence may state again, of those
     # that are only due none where no time of a claim can be over.
     claims: Mapping[str, Claim]
@@ -65,4 +65,7 @@ class Snapshot:
     extensions: Mapping[str, Extension]  # by stream: those with new evidence that need not be grown whole
     timeless: frozenset[str]  # due streams without a claim whose time can be over
     watched: tuple[Stream, ...]  # streams out of play that could come closest to the next phase, for the near misses
+    # Streams out of play that may be one with some in play; by id.
+    alike: Mapping[str, Stream] = field(default_factory=dict)
+    again: Mapping[str, Link] = field(default_factory=dict)  # by event: links to be given up, see retargeting.py
     past: PastPolicy | None = None  # None: the policy is that of the last dream

@@ -176,7 +176,7 @@ class Tombstone:
 class Proposal:
     id: str  # ids.proposal_id(space, kind, subjects)
     space: str
-    kind: str  # "supersede", "retract", "merge", "policy"
+    kind: str  # "supersede", "retract", "merge", "policy", "split"
     stream: str
     subjects: tuple[str, ...]  # row ids it is about: the claim or stream to change, then what takes its place
     text: str  # one sentence for a person

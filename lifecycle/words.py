@@ -123,6 +123,8 @@ class Trigger(StrEnum):
     ACCEPT = "accept"
     REJECT = "reject"
     RESOLVE = "resolve"
+    ALIAS = "alias"
+    RETARGET = "retarget"
 
 
 _RANKS: dict[type[StrEnum], dict[StrEnum, int]] = {

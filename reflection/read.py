@@ -6,14 +6,19 @@ evidence for its target and states nothing. The findings are a function of the e
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
 
-from dreamd.lifecycle.findings import Assignment, Closure, Findings, Statement
+from dreamd.lifecycle.checkpoint import Neighbour
+from dreamd.lifecycle.findings import Assignment, Closure, Comparison, Findings, Statement
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import Actor, ClaimKind, EventKind
 from dreamd.reflection.contradicting.dates import over_at
 from dreamd.reflection.contradicting.plain import marks_of, sense_of
 from dreamd.reflection.contradicting.registry import Registry, registry_of
 from dreamd.reflection.contradictions import closures
+from dreamd.reflection.duplicates.groups import Grouped, Said, grouped
+from dreamd.reflection.duplicates.score import Similarity
 from dreamd.reflection.sentences import parts_of
 from dreamd.reflection.shape import inadmissible
 from dreamd.reflection.slots import slot_of
@@ -43,17 +48,27 @@ _SAID_BY: Mapping[EventKind, frozenset[Actor]] = {
 }
 
 
-def read(
-    events_by_stream: Mapping[str, Sequence[Event]], assignments: Iterable[Assignment], predicates: str = ""
-) -> Findings:
-    """What the events of each stream (by its id) state, and what that ends.
+_NOTHING: Mapping[str, Sequence[Neighbour]] = MappingProxyType({})
 
-    `predicates` is the registry of functional predicates as the policy carries it.
+
+def read(
+    events_by_stream: Mapping[str, Sequence[Event]],
+    assignments: Iterable[Assignment],
+    known: Mapping[str, Sequence[Neighbour]] = _NOTHING,
+    similarity: Similarity | None = None,
+    predicates: str = "",
+) -> Findings:
+    """What the events of each stream (by its id) state, what that ends, and what says the same.
+
+    `known`: what the streams state already whose `events_by_stream` are new ones only, later than all of it.
+    `similarity`: how near two texts are in meaning, by an embedder; None: the words decide alone. `predicates`: the
+    registry of functional predicates as the policy carries it.
     """
     registry = registry_of(predicates)
     statements: list[Statement] = []
     noise: dict[str, str] = {}
     ended: list[Closure] = []
+    compared: list[Comparison] = []
     for stream, events in sorted(events_by_stream.items()):
         stated: list[Statement] = []
         for event in sorted(events, key=lambda event: event.id):
@@ -62,15 +77,40 @@ def read(
                 noise[event.id] = reason
             elif event.kind is not EventKind.RETRACTION:
                 stated += statements_of(event, registry)
-        statements += stated
-        ended += closures(events, stated, stream, registry)
+        closed = closures(events, stated, stream, registry)
+        found = _grouped(stream, events, stated, closed, known.get(stream, ()), similarity)
+        statements += [replace(statement, group_key=found.group_key[statement.text_key]) for statement in stated]
+        ended += closed
+        compared += found.comparisons
     return Findings(
         assignments=tuple(sorted(assignments, key=lambda assignment: assignment.event)),
         statements=tuple(statements),
         closures=tuple(ended),
+        comparisons=tuple(compared),
         noise=tuple(sorted(noise.items())),
         model=MODEL,
     )
+
+
+def _grouped(  # noqa: PLR0913, PLR0917 - what is said, and what it is compared by
+    stream: str,
+    events: Sequence[Event],
+    stated: Sequence[Statement],
+    closed: Sequence[Closure],
+    known: Sequence[Neighbour],
+    similarity: Similarity | None,
+) -> Grouped:
+    at = {event.id: event.at for event in events}
+    said: dict[str, Said] = {}
+    for statement in stated:
+        key, since = statement.text_key, at[statement.event]
+        if key not in said or since < said[key].at:
+            said[key] = Said(key=key, at=since, slot=statement.slot, value=statement.value)
+    keys = {(statement.event, statement.part): statement.text_key for statement in stated}
+    ends = ((keys.get((closure.by, -1 if closure.part is None else closure.part)), closure) for closure in closed)
+    apart = {frozenset({key, closure.text_key}) for key, closure in ends if key is not None}
+    before = (Said(key=text_key(one.text), at=one.at, slot=one.slot, value=one.value, group=one.group) for one in known)
+    return grouped(stream, said.values(), before, apart, similarity)
 
 
 def statements_of(event: Event, registry: Registry | None = None) -> tuple[Statement, ...]:

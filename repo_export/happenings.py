@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from dreamd.lifecycle.moves import moves
 from dreamd.lifecycle.plan import Change, Plan, Subject
 from dreamd.lifecycle.quarantine import QUARANTINED, REJECTED, RELEASED
 from dreamd.lifecycle.values import Alias, Claim, Hold, Link, Pin, Proposal, Question, Row, Stream, Tombstone
@@ -18,6 +19,7 @@ WORDS = {
     "faded": "faded",
     "forgotten": "forgotten",
     "merged": "merged",
+    "moved": "moved to another target",
     "superseded": "superseded",
     "retracted": "retracted",
     "recomputed": "set back to a younger phase",
@@ -52,7 +54,53 @@ class Happening:
 
 def happenings_of(plan: Plan) -> tuple[Happening, ...]:
     """One for each change, in the order of the plan."""
-    return tuple(Happening(word=_word(change), stream=stream_of(change), change=change) for change in plan.changes)
+    moved, retargeted = _moved(plan), _retargeted(plan)
+    words = {**dict.fromkeys(moved, ""), **dict.fromkeys(retargeted, "moved")}
+    return tuple(
+        Happening(word=words.get(change.subject, _word(change)), stream=stream_of(change), change=change)
+        for change in plan.changes
+    )
+
+
+def _retargeted(plan: Plan) -> frozenset[Subject]:
+    """The links of events that went from one target, or none, to another; not of streams that are merged."""
+    streams = [row for change in plan.changes for row in (change.before, change.after) if isinstance(row, Stream)]
+    merged = {id_ for row in streams if row.merged_into is not None for id_ in (row.id, row.merged_into)}
+    return frozenset(
+        Subject("link", got.id)
+        for gone, got in moves(plan.changes)
+        if got.stream is not None and gone.stream not in merged
+    )
+
+
+def _moved(plan: Plan) -> frozenset[Subject]:
+    """The claims that one stream gives to another as they are merged, or that is taken back: nothing is learnt."""
+    joined = _joined(plan)
+    given: dict[str, list[Subject]] = {}
+    taken: dict[str, list[Subject]] = {}
+    for change in plan.changes if joined else ():
+        row = row_of(change)
+        if isinstance(row, Claim) and row.stream in joined and None in (change.before, change.after):
+            (given if change.after is None else taken).setdefault(row.text, []).append(change.subject)
+    return frozenset(subject for text in given.keys() & taken.keys() for subject in (*given[text], *taken[text]))
+
+
+def _joined(plan: Plan) -> set[str]:
+    """The streams that are merged, or no longer, and those that they are merged into; and what events move between."""
+    retargeted = _retargeted(plan)
+    found = {
+        stream
+        for gone, got in moves(plan.changes)
+        if Subject("link", got.id) in retargeted
+        for stream in (gone.stream, got.stream)
+        if stream is not None
+    }
+    for change in plan.changes:
+        rows = [row for row in (change.before, change.after) if isinstance(row, Stream)]
+        into = [row.merged_into for row in rows if row.merged_into is not None]
+        if into and len(into) < len(rows):
+            found |= {change.subject.id, *into}
+    return found
 
 
 def counts_in_words(happenings: tuple[Happening, ...]) -> tuple[str, ...]:

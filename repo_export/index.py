@@ -230,7 +230,8 @@ def _shelves_of(paths: Iterable[str]) -> list[str]:
     return [shelf for shelf in SHELVES if shelf in found]
 
 
-def _archived(streams: Iterable[Stream]) -> list[Entry]:
+def _archived(streams: Sequence[Stream]) -> list[Entry]:
+    paths = {stream.id: path_of(stream) for stream in streams}
     found = [
         (path, stream)
         for stream in streams
@@ -240,7 +241,11 @@ def _archived(streams: Iterable[Stream]) -> list[Entry]:
         Entry(
             text=shorten(visible(stream.title), TITLE_LENGTH),
             link=path.removesuffix(".md"),
-            metadata=(("status", stream.status.value), ("last", f"{utc_day(stream.last_seen):%Y-%m}")),
+            metadata=(
+                ("status", stream.status.value),
+                *([("into", into.removesuffix(".md"))] if (into := paths.get(stream.merged_into or "")) else []),
+                ("last", f"{utc_day(stream.last_seen):%Y-%m}"),
+            ),
         )
         for path, stream in sorted(found, key=lambda item: item[0])
     ]

@@ -14,6 +14,7 @@ from typing import Any
 from dreamd.lifecycle.ranking import group_strength
 from dreamd.lifecycle.values import Claim, Stream
 from dreamd.lifecycle.words import ClaimStatus, Status, rank
+from dreamd.repo_export.by_model import ByModel, description_of, summary_section
 from dreamd.repo_export.document import (
     BLANK,
     Document,
@@ -61,9 +62,11 @@ class Page:
     is_pinned: bool = False
     pinned_claims: frozenset[str] = frozenset()  # claim ids
     related: tuple[str, ...] = ()  # paths of other pages, from the root
+    merged_into: str | None = None  # path of the page of the stream that this one is merged into
     group_days: Mapping[str, int] = field(
         default_factory=dict
     )  # distinct days of a group; missing: those of its best member
+    by_model: ByModel | None = None  # made of what is current; None: there is none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +84,7 @@ def render_page(page: Page) -> bytes:
     """The file of a stream; raises ValueError for a pattern, which has none."""
     closed = {status: _closed_order(page.claims, status) for status in (ClaimStatus.SUPERSEDED, ClaimStatus.RETRACTED)}
     lines = _current_lines(page)
+    lines += summary_section(page.by_model) if page.by_model is not None else []
     lines += _closed_lines(page, SUPERSEDED_HEADING, closed[ClaimStatus.SUPERSEDED])
     lines += _closed_lines(page, RETRACTED_HEADING, closed[ClaimStatus.RETRACTED])
     if page.related:
@@ -107,6 +111,11 @@ def told_on_page(claims: Sequence[Claim]) -> list[Claim]:
     for status in (ClaimStatus.SUPERSEDED, ClaimStatus.RETRACTED):
         shown += _closed_order(claims, status)[:MAX_CLOSED]
     return shown
+
+
+def voices(claims: Sequence[Claim]) -> list[Claim]:
+    """The current ones that speak for their group, strongest first."""
+    return [min(members, key=_voice) for members in _groups(claims)]
 
 
 def parse_page(content: bytes) -> ParsedPage:
@@ -166,11 +175,12 @@ def _front_matter(page: Page, path: str) -> dict[str, Any]:
         "scope": stream.scope,
         "aliases": sorted(set(page.aliases)),
         "merged_into": stream.merged_into,
+        "title_by_model": visible(page.by_model.title) if page.by_model is not None else None,
     }
     return {
         "name": permalink.rpartition("/")[2],
         "title": visible(stream.title),
-        "description": shorten(visible(stream.headline or stream.title), DESCRIPTION_LENGTH),
+        "description": _description(page),
         "type": TYPE_OF_SHELF[stream.shelf],
         "permalink": permalink,
         "tags": [stream.shelf, stream.phase.value],
@@ -180,9 +190,17 @@ def _front_matter(page: Page, path: str) -> dict[str, Any]:
     }
 
 
+def _description(page: Page) -> str:
+    if page.by_model is not None:
+        return description_of(page.by_model, DESCRIPTION_LENGTH)
+    return shorten(visible(page.stream.headline or page.stream.title), DESCRIPTION_LENGTH)
+
+
 def _notes(page: Page) -> Iterable[str]:
     stream = page.stream
-    if stream.status is not Status.ACTIVE:
+    if page.merged_into is not None:
+        yield f"Merged: another name of [[{page.merged_into.removesuffix('.md')}]], where all that was known is now."
+    elif stream.status is not Status.ACTIVE:
         yield f"Archived: {stream.status.value}, last evidence on {utc_day(stream.last_seen)}."
     if stream.is_doubtful:
         yield "Doubtful: what speaks against it outweighs what speaks for it."
@@ -192,7 +210,8 @@ def _current_lines(page: Page) -> list[Line]:
     """Each group, then what was left out."""
     ordered = _groups(page.claims)
     if not ordered:
-        return [Words(line="Nothing is currently stated.")]
+        is_merged = page.stream.status is Status.MERGED
+        return [Words(line="Nothing is stated under this name." if is_merged else "Nothing is currently stated.")]
     ranked = [(group_strength(members), voice_of(members).text, members) for members in ordered[:MAX_GROUPS]]
     lines = [line for members in varied(ranked) for line in current_group(page, members)]
     return lines + more_statements(page, len(ordered) - MAX_GROUPS)

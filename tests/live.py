@@ -11,9 +11,10 @@ from dreamd.daemon.intake.events import Rejection, read_events
 from dreamd.daemon.intake.limits import Limits
 from dreamd.daemon.intake.record import Channel
 from dreamd.daemon.intake.redaction import Redactor
+from dreamd.daemon.nearness import Nearness
 from dreamd.daemon.publish import Exported, catch_up
 from dreamd.daemon.reverting import Wish, revert
-from dreamd.daemon.run import carry_out, dream_once, plan_order
+from dreamd.daemon.run import carry_out, dream_once, plan_order, plan_retarget
 from dreamd.daemon.storage.store import SpaceStore, Store
 from dreamd.lifecycle.dream import Order
 from dreamd.lifecycle.plan import Plan
@@ -45,6 +46,7 @@ class LiveSpace:
     ) -> None:
         self.policy = policy or Policy()
         self.reach = reach
+        self.near: Nearness | None = None  # what compares texts beyond their words
         self._open = Store.open(folder / "dreamd.db", window_days=self.policy.waking_window_days)
         self.store: SpaceStore = self._open.space(space)
         self.repository = MemoryRepository.create(folder / "memory" / space, reach) if with_git else None
@@ -56,7 +58,7 @@ class LiveSpace:
         self.store.add_events([replace(event, space=self.store.space) for event in events])
 
     def dream(self, now: datetime) -> Plan:
-        plan = dream_once(self.store, now, self.policy, self.reach, by_hand=False)
+        plan = dream_once(self.store, now, self.policy, self.reach, by_hand=False, near=self.near)
         self.export(now)
         return plan
 
@@ -75,10 +77,17 @@ class LiveSpace:
     def order(self, make: Callable[[], Order], now: datetime) -> Plan:
         plan = carry_out(
             self.store,
-            lambda: plan_order(self.store, make(), now, self.policy),
+            lambda: plan_order(self.store, make(), now, self.policy, self.near),
             self.policy,
             self.reach,
             started_at=now,
+        )
+        self.export(now)
+        return plan
+
+    def retarget(self, now: datetime) -> Plan:
+        plan = carry_out(
+            self.store, lambda: plan_retarget(self.store, now, self.policy), self.policy, self.reach, started_at=now
         )
         self.export(now)
         return plan

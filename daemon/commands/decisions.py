@@ -1,4 +1,4 @@
-"""What a person decides: `pin`, `unpin`, `accept`, `reject`, `resolve`."""
+"""What a person decides: `pin`, `unpin`, `alias`, `accept`, `reject`, `resolve`."""
 
 import typer
 
@@ -6,7 +6,7 @@ from dreamd.daemon.session import session
 
 
 def add_to(app: typer.Typer) -> None:
-    for command in (pin, unpin, accept, reject, resolve):
+    for command in (pin, unpin, alias, accept, reject, resolve):
         app.command()(command)
 
 
@@ -28,6 +28,19 @@ def unpin(subject: str = typer.Argument(..., help="A target, or the id of a stre
     with session() as opened:
         store, row = pinnable(opened, subject)
         decide(opened, store, lambda: orders.unpin(store, row))
+
+
+def alias(
+    name: str = typer.Argument(..., metavar="OLD", help="The name that becomes another spelling."),
+    target: str = typer.Argument(..., metavar="NEW", help="The target that it stands for from now on."),
+) -> None:
+    """OLD is another name of NEW: its stream is merged, and what comes later under OLD goes to NEW."""
+    from dreamd.daemon import aliasing  # noqa: PLC0415
+    from dreamd.daemon.deciding import decide, space_of_targets  # noqa: PLC0415
+
+    with session() as opened:
+        store = space_of_targets(opened, name, target)
+        decide(opened, store, lambda: aliasing.alias(store, name, target))
 
 
 def accept(proposal: str = typer.Argument(..., metavar="ID", help="Id of a proposal; reports name them.")) -> None:

@@ -1,9 +1,10 @@
-"""The dream: `run`, and its two halves `plan` and `apply`."""
+"""The dream: `run`, and its two halves `plan` and `apply`; and `retarget`, which does what was learned again."""
 
 import json
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -13,31 +14,66 @@ from dreamd.daemon.failpoints import reach
 from dreamd.daemon.session import Session, note_if_ahead, session
 from dreamd.lifecycle.told import counted
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from dreamd.daemon.nearness import Nearness
+    from dreamd.daemon.run import Planned
+    from dreamd.daemon.storage.store import SpaceStore
+    from dreamd.lifecycle.policy import Policy
+
 
 def add_to(app: typer.Typer) -> None:
     app.command()(run)
     app.command()(plan)
     app.command()(apply)
+    app.command()(retarget)
 
 
 def run(
     dry_run: bool = typer.Option(False, "--dry-run", help="Say what would change; write nothing."),
 ) -> None:
     """Dream over what came in: one run for each space."""
+    from dreamd.daemon.distiller.service import distil_after_run  # noqa: PLC0415
     from dreamd.daemon.outcomes import one_or_all, publish, tell  # noqa: PLC0415
-    from dreamd.daemon.run import dream_once  # noqa: PLC0415
+    from dreamd.daemon.run import dream_once, plan_dream  # noqa: PLC0415
 
     with session() as opened:
         if not opened.spaces():
             _nothing_there(opened, dry_run)
             return
         if dry_run:
-            _show_plans(opened)
+            _show_plans(opened, plan_dream)
             return
         note_if_ahead(opened)
         results = []
         for store in opened.spaces():
-            made = dream_once(store, opened.now, opened.policy, reach, by_hand=opened.is_by_hand)
+            near = opened.nearness(store)
+            made = dream_once(store, opened.now, opened.policy, reach, by_hand=opened.is_by_hand, near=near)
+            results.append(publish(opened, store, made, distil_after_run(opened, store)))
+        answer(one_or_all([result.as_json() for result in results]), lambda: tell(results))
+
+
+def retarget(
+    dry_run: bool = typer.Option(False, "--dry-run", help="Say what would change; write nothing."),
+) -> None:
+    """Look again at the target of every event that names none, with all that is known by now."""
+    from dreamd.daemon.outcomes import one_or_all, publish, tell  # noqa: PLC0415
+    from dreamd.daemon.run import carry_out, instant_of_run, plan_retarget  # noqa: PLC0415
+
+    with session() as opened:
+        if not opened.spaces():
+            _nothing_there(opened, dry_run)
+            return
+        if dry_run:
+            _show_plans(opened, plan_retarget)
+            return
+        results = []
+        for store in opened.spaces():
+            now, _ = instant_of_run(store, opened.now, by_hand=opened.is_by_hand)
+            make = partial(plan_retarget, store, now, opened.policy, opened.nearness(store))
+            made = carry_out(store, make, opened.policy, reach, started_at=opened.now)
             results.append(publish(opened, store, made))
         answer(one_or_all([result.as_json() for result in results]), lambda: tell(results))
 
@@ -54,7 +90,8 @@ def plan(
     with session() as opened:
         store = opened.the_space()
         now, problems = instant_of_run(store, opened.now, by_hand=opened.is_by_hand)
-        made = with_problems(plan_dream(store, now, opened.policy), problems).plan
+        near = opened.nearness(store, keeps=False)
+        made = with_problems(plan_dream(store, now, opened.policy, near), problems).plan
     content = plan_to_json(made)
     text = as_json({**content, "digest": _digest(content)}, indent=1)
     if output == "-":
@@ -121,15 +158,16 @@ def _nothing_there(opened: Session, dry_run: bool) -> None:
     answer([], lambda: say([*first, *lesson(opened)[len(first) :]]))
 
 
-def _show_plans(opened: Session) -> None:
+def _show_plans(opened: Session, make: "Callable[[SpaceStore, datetime, Policy, Nearness | None], Planned]") -> None:
     from dreamd.daemon.outcomes import head_of_report, one_or_all, outcome_of  # noqa: PLC0415
-    from dreamd.daemon.run import instant_of_run, plan_dream, with_problems  # noqa: PLC0415
+    from dreamd.daemon.run import instant_of_run, with_problems  # noqa: PLC0415
     from dreamd.lifecycle.codec import plan_to_json  # noqa: PLC0415
 
     plans = []
     for store in opened.spaces():
         now, problems = instant_of_run(store, opened.now, by_hand=opened.is_by_hand)
-        plans.append((store, with_problems(plan_dream(store, now, opened.policy), problems).plan))
+        near = opened.nearness(store, keeps=False)
+        plans.append((store, with_problems(make(store, now, opened.policy, near), problems).plan))
     values = [{**plan_to_json(made), "outcome": outcome_of(made), "dry_run": True} for _, made in plans]
 
     def in_words() -> None:

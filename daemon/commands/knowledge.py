@@ -34,13 +34,14 @@ def show(
     known_at: str = typer.Option("", "--known-at", metavar="RFC3339", help="What was believed then."),
 ) -> None:
     """Show one stream: its claims with their evidence, its events, its gates."""
+    from dreamd.daemon.aliasing import other_name  # noqa: PLC0415
     from dreamd.daemon.deciding import stream_asked_for  # noqa: PLC0415
     from dreamd.daemon.knowing import show_lines, show_view  # noqa: PLC0415
 
     with session() as opened:
         store, stream = stream_asked_for(opened, target)
         true_at, believed_at = _instant("--as-of", as_of), _instant("--known-at", known_at)
-        view = show_view(opened, store, stream, true_at, believed_at)
+        view = {**show_view(opened, store, stream, true_at, believed_at), **other_name(store, target, stream)}
         pins = frozenset(pin.subject for pin in store.pins())
     answer(view, lambda: say(show_lines(view, pins, true_at, believed_at)))
 

@@ -112,6 +112,12 @@ def stream_by_target(connection: Connection, space: str, target: str) -> Stream 
     return min(found, key=lambda stream: (stream.status is Status.MERGED, stream.id), default=None)
 
 
+def live_targets(connection: Connection, space: str) -> set[str]:
+    """The targets of the streams that are neither merged into another nor forgotten."""
+    lives = _STREAM.c.status.in_((Status.ACTIVE, Status.FADED))
+    return set(connection.scalars(select(_STREAM.c.target).where(_STREAM.c.space == space, lives)))
+
+
 def claims(connection: Connection, space: str, stream_ids: Collection[str] | None) -> list[Claim]:
     if stream_ids is None:
         return rows_of(connection, Claim, space)

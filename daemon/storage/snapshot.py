@@ -61,6 +61,7 @@ def snapshot(  # noqa: PLR0913, PLR0917 - a pure function of all it depends on
     anew = frozenset[str]() if past is None else past.streams
     in_play = {*stream_ids, *due, *anew}
     streams = by_id(rows_where(connection, Stream, space, "id", in_play))
+    streams |= by_id(rows_where(connection, Stream, space, "merged_into", {*stream_ids, *anew}))
     holds = by_id(rows_where(connection, Hold, space, "stream", in_play))
     on_hold = {hold.stream for hold in holds.values()}
     free = {stream: news[stream] for stream in news if stream not in on_hold}
@@ -100,7 +101,7 @@ def snapshot(  # noqa: PLR0913, PLR0917 - a pure function of all it depends on
         events={**events, **known},
         new=tuple(known),
         waiting=waiting(connection, space, now),
-        due=tuple(sorted(due & streams.keys())),
+        due=tuple(sorted(due & streams.keys() & in_play)),
         waking=waking,
         mature_count=_mature_count(connection, space),
         recent_fused=_recent_fused(connection, space, now, policy),
