@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from bench.measure import cpu_seconds_of, measure
 from dreamd.daemon.intake.events import Rejection, read_events
@@ -50,12 +51,12 @@ def _timed(spent: list[float]) -> None:
 
     plain = reading.read
 
-    def read(*arguments: object) -> object:
+    def read(*arguments: Any, **named: Any) -> object:
         found: list[object] = []
-        spent.append(cpu_seconds_of(lambda: found.append(plain(*arguments))))  # type: ignore[arg-type]
+        spent.append(cpu_seconds_of(lambda: found.append(plain(*arguments, **named))))
         return found[0]
 
-    run.read = read  # type: ignore[assignment]
+    run.read = read  # type: ignore[assignment, attr-defined]
 
 
 def _statements(place: int) -> Iterator[tuple[datetime, str, str]]:

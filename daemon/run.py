@@ -163,7 +163,9 @@ def _planned(  # noqa: PLR0913, PLR0917 - all that a plan follows from
     aliases = {**targets.aliases, **merged}
     gone = moved((row.target for row in snapshot.streams.values() if row.merged_into is None), aliases)
     known = {stream: extension.known for stream, extension in snapshot.extensions.items()}
-    told = read(events_by_stream(given_up(snapshot), assignments, gone), assignments, known, near, policy.predicates)
+    told = read(
+        events_by_stream(given_up(snapshot), assignments, gone), assignments, known, near, predicates=policy.predicates
+    )
     read_in = _with_models(told, near)
     others = tuple(each for each in alike if each not in merges)
     findings = replace(read_in, moved=gone, splits=targets.splits, merges=merges, likenesses=others)
@@ -221,10 +223,7 @@ def plan_order(store: SpaceStore, order: Order, now: datetime, policy: Policy, n
     read_in = NO_FINDINGS
     if order.streams:
         told = read(
-            events_by_stream(snapshot, assignments, gone),
-            assignments,
-            similarity=near,
-            predicates=policy.predicates,
+            events_by_stream(snapshot, assignments, gone), assignments, similarity=near, predicates=policy.predicates
         )
         read_in = _with_models(told, near)
     dreamt = dream_on(snapshot, replace(read_in, moved=gone), now, policy, order=order)

@@ -86,8 +86,13 @@ def _plant_waiting(bed: Bed, grown: Grown) -> None:
             bed.draft.drop(question, "later evidence settled it")
     for question in asked.values():
         bed.draft.put(question, "no rule decides it")
+    if not grown.is_extended:
+        _drop_idle_proposals(bed, grown)
+
+
+def _drop_idle_proposals(bed: Bed, grown: Grown) -> None:
     refused = {(ending.verb, ending.claim) for ending in grown.told.refused}
-    for proposal in () if grown.is_extended else bed.proposals.get(stream_id, ()):
+    for proposal in bed.proposals.get(grown.stream.id, ()):
         is_ending = proposal.kind in (SUPERSEDE, RETRACT) and proposal.status is Waiting.OPEN
         if is_ending and (proposal.kind, proposal.subjects[0]) not in refused:
             bed.draft.drop(proposal, "its ending no longer arises")

@@ -56,12 +56,13 @@ def read(
     assignments: Iterable[Assignment],
     known: Mapping[str, Sequence[Neighbour]] = _NOTHING,
     similarity: Similarity | None = None,
+    *,
     predicates: str = "",
 ) -> Findings:
     """What the events of each stream (by its id) state, what that ends, and what says the same.
 
     `known`: what the streams state already whose `events_by_stream` are new ones only, later than all of it.
-    `similarity`: how near two texts are in meaning, by an embedder; None: the words decide alone. `predicates`: the
+    `similarity`: how near two texts are in meaning, by an embedder; None: the words decide alone. `predicates` is the
     registry of functional predicates as the policy carries it.
     """
     registry = registry_of(predicates)

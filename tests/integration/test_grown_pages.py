@@ -54,7 +54,7 @@ class Rendered:
         for place, fields in enumerate(events):
             at = now - timedelta(days=float(str(fields["age"])), seconds=60 + place)
             about = {name: value for name, value in fields.items() if name not in ("age", "text")}
-            self.space.add(an_event(str(fields["text"]), at, session=f"s{number}", **about))  # type: ignore[arg-type]
+            self.space.add(an_event(str(fields["text"]), at, session=f"s{number}", **about))
         plan = self.space.dream(now)
         manifest = parse_manifest(self.files[MANIFEST_PATH]) if self.files else None
         files, _ = render_state(

@@ -40,7 +40,7 @@ def claims(command):
 
 
 def groups(command):
-    found = {}
+    found: dict[str, list[str]] = {}
     for claim in claims(command):
         found.setdefault(claim["group"], []).append(claim["text"])
     return sorted(sorted(texts) for texts in found.values())
