@@ -51,9 +51,11 @@ def told(events: Sequence[Event], *statements: Statement, known: Sequence[Event]
     )
 
 
-def with_lesson(by_stream: dict[str, Sequence[Event]], assignments: Iterable[Assignment], *more: Any) -> Findings:
+def with_lesson(
+    by_stream: dict[str, Sequence[Event]], assignments: Iterable[Assignment], *more: Any, **named: Any
+) -> Findings:
     """As the product reads, and one lesson for each success that follows an error in its session."""
-    found = read(by_stream, assignments, *more)
+    found = read(by_stream, assignments, *more, **named)
     lessons = []
     for events in by_stream.values():
         errors = [event for event in sorted(events, key=lambda event: event.at) if event.kind is EventKind.ERROR]
