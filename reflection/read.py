@@ -6,7 +6,7 @@ evidence for its target and states nothing. The findings are a function of the e
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from dreamd.lifecycle.checkpoint import Neighbour
@@ -51,6 +51,19 @@ _SAID_BY: Mapping[EventKind, frozenset[Actor]] = {
 _NOTHING: Mapping[str, Sequence[Neighbour]] = MappingProxyType({})
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadOne:
+    """What the events of one stream state."""
+
+    statements: tuple[Statement, ...]
+    noise: Mapping[str, str]  # event id -> why it states nothing
+    closures: tuple[Closure, ...]
+    comparisons: tuple[Comparison, ...]
+
+
+Remembered = dict[tuple[str, tuple[str, ...]], ReadOne]  # by stream and the ids of its events
+
+
 def read(
     events_by_stream: Mapping[str, Sequence[Event]],
     assignments: Iterable[Assignment],
@@ -58,12 +71,14 @@ def read(
     similarity: Similarity | None = None,
     *,
     predicates: str = "",
+    remembered: Remembered | None = None,
 ) -> Findings:
     """What the events of each stream (by its id) state, what that ends, and what says the same.
 
     `known`: what the streams state already whose `events_by_stream` are new ones only, later than all of it.
     `similarity`: how near two texts are in meaning, by an embedder; None: the words decide alone. `predicates` is the
-    registry of functional predicates as the policy carries it.
+    registry of functional predicates as the policy carries it. What is `remembered` of one state of the store is not
+    read again, and what is read is put there.
     """
     registry = registry_of(predicates)
     statements: list[Statement] = []
@@ -71,17 +86,16 @@ def read(
     ended: list[Closure] = []
     compared: list[Comparison] = []
     for stream, events in sorted(events_by_stream.items()):
-        stated: list[Statement] = []
-        for event in sorted(events, key=lambda event: event.id):
-            reason = inadmissible(event.text, event.kind)
-            if reason is not None:
-                noise[event.id] = reason
-            elif event.kind is not EventKind.RETRACTION:
-                stated += statements_of(event, registry)
-        closed = closures(events, stated, stream, registry)
-        found = _grouped(stream, events, stated, closed, known.get(stream, ()), similarity)
-        statements += [replace(statement, group_key=found.group_key[statement.text_key]) for statement in stated]
-        ended += closed
+        by_id = sorted(events, key=lambda event: event.id)
+        key = (stream, tuple(event.id for event in by_id))
+        found = None if remembered is None else remembered.get(key)
+        if found is None:
+            found = _read_one(stream, by_id, known.get(stream, ()), similarity, registry)
+            if remembered is not None:
+                remembered[key] = found
+        statements += found.statements
+        noise |= found.noise
+        ended += found.closures
         compared += found.comparisons
     return Findings(
         assignments=tuple(sorted(assignments, key=lambda assignment: assignment.event)),
@@ -90,6 +104,31 @@ def read(
         comparisons=tuple(compared),
         noise=tuple(sorted(noise.items())),
         model=MODEL,
+    )
+
+
+def _read_one(
+    stream: str,
+    events: Sequence[Event],
+    known: Sequence[Neighbour],
+    similarity: Similarity | None,
+    registry: Registry,
+) -> ReadOne:
+    stated: list[Statement] = []
+    noise: dict[str, str] = {}
+    for event in events:
+        reason = inadmissible(event.text, event.kind)
+        if reason is not None:
+            noise[event.id] = reason
+        elif event.kind is not EventKind.RETRACTION:
+            stated += statements_of(event, registry)
+    closed = closures(events, stated, stream, registry)
+    found = _grouped(stream, events, stated, closed, known, similarity)
+    return ReadOne(
+        statements=tuple(replace(one, group_key=found.group_key[one.text_key]) for one in stated),
+        noise=noise,
+        closures=tuple(closed),
+        comparisons=found.comparisons,
     )
 
 

@@ -8,11 +8,13 @@ a final full stop. A commit prefix stays, for `revert: x` is the opposite of `fe
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _TYPOGRAPHIC = str.maketrans("‘’‚‛“”„‟‐‑‒–—−", "''''\"\"\"\"------")
 _QUOTED = re.compile(r"(`[^`]*`|\"[^\"]*\")")
 # A word of letters that stands alone: not a piece of a path, a version, an option, an identifier or an address.
-_PLAIN_WORD = re.compile(r"(?<![\w./\\:@#$%&*+=~-])[^\W\d_]+(?![\w/\\@#$%&*+=~]|[.:'-]\w)")
+# One that begins with a small ASCII letter has nothing to lower.
+_PLAIN_WORD = re.compile(r"(?<![\w./\\:@#$%&*+=~-])(?![a-z])[^\W\d_]+(?![\w/\\@#$%&*+=~]|[.:'-]\w)")
 
 
 def text_key(text: str) -> str:
@@ -21,6 +23,7 @@ def text_key(text: str) -> str:
     return " ".join(normal.split())
 
 
+@lru_cache(maxsize=16_384)
 def group_key(text: str) -> str:
     """`text_key` with ordinary capitals, typographic signs and the final full stop or exclamation mark levelled.
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from dreamd.lifecycle.findings import Comparison
-from dreamd.reflection.duplicates.reading import Reading, reading_of
-from dreamd.reflection.duplicates.score import MIN_SCORE, Similarity, Verdict, judge
+from dreamd.reflection.duplicates.reading import Reading, content_of, reading_of
+from dreamd.reflection.duplicates.score import MIN_SCORE, Similarity, Verdict, judge, may_be_same
 from dreamd.reflection.slots import value_key
 from dreamd.reflection.text_keys import group_key
 
@@ -21,6 +21,7 @@ MAX_MEMBERS = 16  # wordings of a group that is made by score; the next one begi
 MAX_POSTED = 48  # statements with a word, beyond which it tells nothing in this stream
 MAX_CANDIDATES = 24  # statements that a new one is compared with
 MIN_SHARED_WORDS = 2
+_FAR = Verdict(0.0, "", "")
 NORMALISED = "normalised"  # the rule of what differs in typography alone
 
 
@@ -134,7 +135,7 @@ class _Told:
         group.members.append(member)
         self._members.append(member)
         self._by_base[base] = member
-        for word in member.reading.content:
+        for word in content_of(said.key):
             self._by_word[word].append(member)
 
     def _found(self, said: Said, base: str) -> tuple[_Group, list[tuple[_Member, Verdict]]]:
@@ -162,7 +163,7 @@ class _Told:
     def _candidates(self, member: _Member) -> Iterator[_Member]:
         """Those that share most telling words with it, latest first among equals."""
         shared: Counter[int] = Counter()
-        content = member.reading.content
+        content = content_of(member.said.key)
         telling = [posted for word in content if 0 < len(posted := self._by_word.get(word, ())) <= MAX_POSTED]
         for posted in telling:
             shared.update(other.place for other in posted)
@@ -172,7 +173,9 @@ class _Told:
 
     def _verdict(self, member: _Member, other: _Member, verdicts: dict[int, Verdict]) -> Verdict:
         if other.place not in verdicts:
-            verdict = judge(member.reading, other.reading, self._similarity)
+            verdict = _FAR
+            if may_be_same(member.said.key, other.said.key, is_alone=self._similarity is None):
+                verdict = judge(member.reading, other.reading, self._similarity)
             if verdict.is_same and (found := self._stopped(member.said, other.said)) is not None:
                 verdict = Verdict(verdict.score, *found)
             verdicts[other.place] = verdict

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property, lru_cache
 
-from dreamd.reflection.duplicates.reading import Reading, Word, stem
+from dreamd.reflection.duplicates.reading import ROOT_LETTERS, Reading, Word, stem
 from dreamd.reflection.duplicates.vocabulary import ENDINGS, OPPOSITES, PREFIXES
 
-MIN_ROOT = 4  # letters that two forms of one word share at their beginning
 MAX_EXCHANGED_ONE = 2  # of any statement, if one of them stands in the very place of another
 MAX_SWAP = 4  # words between two that change places
 SHORT = 7  # content words shared; a statement with fewer tells one thing, and any exchanged words tell another
@@ -151,7 +150,7 @@ def _are_opposites(one: str, other: str) -> bool:
     if other in _OPPOSITE_STEMS.get(one, ()):
         return True
     short, long = sorted((one, other), key=len)
-    return len(short) >= MIN_ROOT and any(long == prefix + short for prefix in PREFIXES)
+    return len(short) >= ROOT_LETTERS and any(long == prefix + short for prefix in PREFIXES)
 
 
 def _names(pair: Pair) -> str | None:
@@ -245,9 +244,9 @@ def _is_form_of(one: str, other: str) -> bool:
         if a != b:
             break
         root += 1
-    if root < MIN_ROOT:
+    if root < ROOT_LETTERS:
         return False
-    return any(_are_endings(one[cut:], other[cut:]) for cut in range(root, MIN_ROOT - 1, -1))
+    return any(_are_endings(one[cut:], other[cut:]) for cut in range(root, ROOT_LETTERS - 1, -1))
 
 
 def _are_endings(one: str, other: str) -> bool:

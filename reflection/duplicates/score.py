@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from dreamd.reflection.duplicates.guards import Pair, stopped_by
-from dreamd.reflection.duplicates.reading import Reading
+from dreamd.reflection.duplicates.reading import Reading, roots_of
 
 Similarity = Callable[[str, str], float]  # of an embedder: the cosine of two texts, -1..1
 
@@ -47,6 +47,19 @@ def judge(a: Reading, b: Reading, similarity: Similarity | None = None) -> Verdi
         score, shared = _nearer(pair, cosine), f"{shared}; near in meaning: {cosine:.2f}"
     stopped = stopped_by(pair) if score >= MIN_SCORE else None
     return Verdict(score, *(stopped or ("", shared)))
+
+
+def may_be_same(one: str, other: str, *, is_alone: bool) -> bool:
+    """Whether two texts share enough words that looking at them closer can make them one; no pair that can is missed.
+
+    `is_alone`: the words decide, without an embedder. Words with one root count as shared here, whatever they are.
+    """
+    a, b = roots_of(one), roots_of(other)
+    most = sum(count + b[root] for root, count in a.items() if root in b) / 2
+    share = 2 * most / (a.total() + b.total()) if most else 0.0
+    if share < (MIN_SHARE if most >= FEW else MIN_SHARE_IF_FEW):
+        return False
+    return not is_alone or _curve(_OF_SHARE * share + _OF_NUMBER * math.log1p(most) + _START) >= MIN_SCORE
 
 
 def _shared(pair: Pair) -> str:
