@@ -1,0 +1,49 @@
+"""What is learned from how work went: an attempt to mend something, and the lessons that attempts add up to."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from dreamd.lifecycle.values import Event
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """An event, and the stream that it speaks about."""
+
+    event: Event
+    stream: str | None  # None: no target is known
+
+    @property
+    def when(self) -> tuple[datetime, str]:
+        return (self.event.at, self.event.id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """Something went wrong, something was done about it, and then it worked or went wrong again."""
+
+    stream: str  # of what went wrong
+    trouble: str  # what went wrong, from the words of its event
+    trouble_key: str  # equal for the same trouble on another day
+    remedy: str  # what was done, from the words of the evidence
+    remedy_in_general: str  # without what differs from attempt to attempt
+    remedy_key: str
+    has_worked: bool
+    evidence: tuple[Event, ...]  # what went wrong, what was done, how it ended; in time, each once
+    at: datetime  # when it ended
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lesson:
+    """When `trouble`, `remedy` worked: so often of so many."""
+
+    stream: str
+    key: str  # equal for the same lesson, however often it was tried
+    text: str
+    worked: int
+    tried: int
+    evidence: tuple[Event, ...]  # of all attempts, in time, each once
+
+
+Workplace = Mapping[str, tuple[Told, ...]]  # by session: all that is known to have happened in it
