@@ -16,7 +16,7 @@ from dreamd.lifecycle.words import EventKind
 from dreamd.reflection.practice.remedies import says_fix, shown
 from dreamd.reflection.practice.shell import bare, deed_of, preparation_of, run_of
 from dreamd.reflection.practice.troubles import blames_words, is_own_fault, lacks_tool, trouble_key
-from dreamd.reflection.practice.values import Attempt, Told
+from dreamd.reflection.practice.values import SHORT_GAP, Attempt, Told
 
 MAX_STEPS = 2  # with more between failure and success nobody can tell which it was
 EXPLAINED_WITHIN = timedelta(hours=2)
@@ -48,7 +48,7 @@ def command_attempts(session: Sequence[Told]) -> Iterator[Attempt]:
     failing: dict[str, list[_Failure]] = defaultdict(list)  # by stream, since its last success
     for at, told in enumerate(session):
         since, ran = _since(told.event), _passed(told)
-        last = None if since is None else known.get(since.failed)
+        last = None if since is None else _within_reach(known.get(since.failed), told)
         if since is not None and last is not None:
             remedy = _remedy(last, since, session, at)
             if remedy is not None and _tells(last, told):
@@ -57,11 +57,17 @@ def command_attempts(session: Sequence[Told]) -> Iterator[Attempt]:
         stream = told.stream if last is None else last.told.stream
         if ran is not None and stream is not None:
             for failure in failing.pop(stream, ()):
-                if failure is not last and (overcome := _overcome(failure, ran, is_last=last is None)) is not None:
+                if failure is last or _within_reach(failure, told) is None:
+                    continue
+                if (overcome := _overcome(failure, ran, is_last=last is None)) is not None:
                     yield _attempt(failure, overcome, told.event)
         if (failed := _failure(told)) is not None and told.stream is not None:
             known[told.event.text] = failed
             failing[told.stream].append(failed)
+
+
+def _within_reach(failure: _Failure | None, later: Told) -> _Failure | None:
+    return None if failure is None or later.event.at - failure.told.event.at > SHORT_GAP else failure
 
 
 def _tells(failure: _Failure, ended: Told) -> bool:

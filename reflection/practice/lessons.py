@@ -6,38 +6,51 @@ in no more than half of the attempts is no lesson. Lessons are a function of the
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from datetime import timedelta
 
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import EventKind
 from dreamd.reflection.practice.commands import command_attempts
 from dreamd.reflection.practice.remedies import is_remedy, shown
 from dreamd.reflection.practice.troubles import trouble_key
-from dreamd.reflection.practice.values import Attempt, Lesson, Told, Workplace
+from dreamd.reflection.practice.values import SHORT_GAP, Attempt, Lesson, Told
 from dreamd.reflection.text_keys import group_key
 
-SHORT_GAP = timedelta(hours=24)  # between a trouble in one session and its remedy and success in another
 MIN_SHARE = 0.5  # of the attempts; must be exceeded
 MAX_REMEDIES = 3  # with more done between trouble and success nobody can tell which it was
 SUCCESS_FROM = 0.5  # outcome
 
 
-def lessons(workplace: Workplace, streams: Collection[str] | None = None) -> tuple[Lesson, ...]:
-    """The lessons about `streams` (None: all), sorted. `workplace` holds each session of which they are part."""
-    found = [attempt for session in workplace.values() for attempt in session_attempts(session)]
+def lessons(told: Iterable[Told], streams: Collection[str]) -> tuple[Lesson, ...]:
+    """The lessons about `streams`, sorted, from all that their attempts may be part of."""
+    return summed_up(attempt for attempt in attempts(told) if attempt.stream in streams)
+
+
+def attempts(told: Iterable[Told]) -> list[Attempt]:
+    """All attempts that `told` holds whole: of commands within a session, of all else within a stream."""
+    in_time = sorted({each.event.id: each for each in told}.values(), key=lambda each: each.when)
+    by_session: dict[str, list[Told]] = defaultdict(list)
     by_stream: dict[str, list[Told]] = defaultdict(list)
-    for session in workplace.values():
-        for told in session:
-            if told.stream is not None:
-                by_stream[told.stream].append(told)
-    for stream in by_stream.values():
-        found += told_attempts(_in_time(stream))
-    return summed_up(attempt for attempt in found if streams is None or attempt.stream in streams)
+    for each in in_time:
+        if each.event.session is not None:
+            by_session[each.event.session].append(each)
+        if each.stream is not None:
+            by_stream[each.stream].append(each)
+    found = [attempt for session in by_session.values() for attempt in command_attempts(session)]
+    return [*found, *(attempt for stream in by_stream.values() for attempt in told_attempts(stream))]
 
 
-def session_attempts(session: Iterable[Told]) -> Iterator[Attempt]:
-    """What one session tells by its commands."""
-    return command_attempts(_in_time(session))
+def touched(told: Sequence[Told], new: Collection[str]) -> frozenset[str]:
+    """The streams with attempts that are there, or are not, because of the events `new` (ids) among `told`."""
+    if not any(each.event.id not in new for each in told):
+        return frozenset()
+    after = set(map(_identity, attempts(told)))
+    before = set(map(_identity, attempts(each for each in told if each.event.id not in new)))
+    return frozenset(stream for stream, *_ in after ^ before)
+
+
+def _identity(attempt: Attempt) -> tuple[str, str, str, bool, tuple[str, ...]]:
+    evidence = tuple(event.id for event in attempt.evidence)
+    return (attempt.stream, attempt.trouble_key, attempt.remedy_key, attempt.has_worked, evidence)
 
 
 def summed_up(attempts: Iterable[Attempt]) -> tuple[Lesson, ...]:
@@ -54,27 +67,24 @@ def summed_up(attempts: Iterable[Attempt]) -> tuple[Lesson, ...]:
             continue
         first = worked[0]
         remedy_said = first.remedy if len({each.remedy for each in worked}) == 1 else first.remedy_in_general
-        events = {event.id: event for attempt in tried for event in attempt.evidence}
         found.append(
             Lesson(
                 stream=stream,
-                key=f"lesson\n{trouble}\n{remedy}",
+                key=f"when {trouble}: {' '.join(remedy.split())}",
                 text=f"When {first.trouble}, {remedy_said} worked ({len(worked)} of {len(tried)})",
-                worked=len(worked),
-                tried=len(tried),
-                evidence=tuple(sorted(events.values(), key=lambda event: (event.at, event.id))),
+                tried=tuple(tried),
             )
         )
     return tuple(found)
 
 
 def told_attempts(events: Sequence[Told]) -> Iterator[Attempt]:
-    """What the events of one stream tell in time: an error, what was done about it, and a success or the error again."""
+    """What the events of one stream tell in time: an error, what was done about it, a success or the error again."""
     trouble: Told | None = None
     done: list[Told] = []
     for told in events:
         event = told.event
-        if trouble is not None and not _is_near(trouble.event, event):
+        if trouble is not None and event.at - trouble.event.at > SHORT_GAP:
             trouble, done = None, []
         if _is_trouble(event):
             if trouble is not None and done and trouble_key(event.text) == trouble_key(trouble.event.text):
@@ -105,11 +115,6 @@ def _attempts(trouble: Told, done: Sequence[Told], ended: Told, *, has_worked: b
     )
 
 
-def _is_near(earlier: Event, later: Event) -> bool:
-    same_session = earlier.session is not None and earlier.session == later.session
-    return same_session or later.at - earlier.at <= SHORT_GAP
-
-
 def _is_trouble(event: Event) -> bool:
     if "command" in event.tags:
         return False
@@ -122,7 +127,3 @@ def _is_success(event: Event) -> bool:
     if event.outcome is not None:
         return event.outcome >= SUCCESS_FROM and event.kind is not EventKind.ERROR
     return event.kind is EventKind.RESULT
-
-
-def _in_time(session: Iterable[Told]) -> list[Told]:
-    return sorted({told.event.id: told for told in session}.values(), key=lambda told: told.when)

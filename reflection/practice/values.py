@@ -1,10 +1,11 @@
 """What is learned from how work went: an attempt to mend something, and the lessons that attempts add up to."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from dreamd.lifecycle.values import Event
+
+SHORT_GAP = timedelta(hours=24)  # what lies further apart is no attempt, also in one session
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,9 +42,4 @@ class Lesson:
     stream: str
     key: str  # equal for the same lesson, however often it was tried
     text: str
-    worked: int
-    tried: int
-    evidence: tuple[Event, ...]  # of all attempts, in time, each once
-
-
-Workplace = Mapping[str, tuple[Told, ...]]  # by session: all that is known to have happened in it
+    tried: tuple[Attempt, ...]  # in time; most of them worked
