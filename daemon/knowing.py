@@ -22,6 +22,7 @@ from dreamd.daemon.views import (
     linked_event_as_json,
 )
 from dreamd.lifecycle.claims import strength
+from dreamd.lifecycle.further import first_links
 from dreamd.lifecycle.plan import Change
 from dreamd.lifecycle.told import counted
 from dreamd.lifecycle.values import Claim, Stream
@@ -73,7 +74,7 @@ def show_view(
     if as_of is not None:
         shown = [claim for claim in shown if _is_true(claim, as_of)]
     evidence = evidence_of_claims(store, [stream.id])
-    links = store.links(stream.id)
+    links = first_links(store.links(stream.id))
     events = store.events([link.event for link in links])
     known = [event for event in events if known_at is None or event.recorded_at <= known_at]
     if as_of is not None:

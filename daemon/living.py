@@ -10,6 +10,7 @@ from dreamd.daemon.session import Session
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.daemon.times import rfc3339
 from dreamd.lifecycle.evidence import evidence_of
+from dreamd.lifecycle.further import first_links
 from dreamd.lifecycle.life import Life, Span, life_of
 from dreamd.lifecycle.values import Stream
 
@@ -22,7 +23,7 @@ def lives_asked_for(opened: Session, targets: Sequence[str]) -> list[Life]:
 
 
 def _life(opened: Session, store: SpaceStore, stream: Stream) -> Life | None:
-    bearings = {link.event: link.bearing for link in store.links(stream.id)}
+    bearings = {link.event: link.bearing for link in first_links(store.links(stream.id))}
     evidence = [evidence_of(event, bearings[event.id]) for event in store.events(list(bearings))]
     return life_of(stream, evidence, opened.now, store.waking(opened.policy), opened.policy)
 

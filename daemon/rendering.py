@@ -12,6 +12,7 @@ from dreamd.daemon.hiding import Redact, hidden
 from dreamd.daemon.storage.reading import Origin as FoundOrigin
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.codec import subject_of
+from dreamd.lifecycle.further import CITED
 from dreamd.lifecycle.plan import Change, Subject
 from dreamd.lifecycle.values import Alias, Claim, Link, Pin, Row, Stream
 from dreamd.lifecycle.words import ClaimKind, ClaimStatus, EventKind, Status
@@ -141,7 +142,7 @@ class _Rows:
         group_of = {claim.id: claim.group for claim in claims if claim.status is ClaimStatus.CURRENT}
         days: dict[str, set[object]] = defaultdict(set)
         for link in self.links.get(stream, ()):
-            if link.claim in group_of:
+            if link.claim in group_of and link.rule != CITED:
                 days[group_of[link.claim]].add(self.origins[link.event].at.date())
         return {group: len(seen) for group, seen in days.items()}
 

@@ -34,6 +34,7 @@ from dreamd.lifecycle.values import Claim, Event, Stream
 from dreamd.lifecycle.waking import Interval
 from dreamd.reflection.quarantine import quarantine
 from dreamd.reflection.read import read
+from dreamd.reflection.sentences import parts_of
 from dreamd.reflection.targets import assign
 from dreamd.reflection.text_keys import text_key
 
@@ -127,7 +128,12 @@ def _plain_news(stream: str, events: Sequence[Event]) -> PlainNews:
     return PlainNews(
         first_at=min(event.at for event in events),
         sessions=frozenset(event.session for event in events if event.session is not None),
-        restatable=frozenset(id_ for event in events for id_ in restatable_ids(stream, text_key(event.text))),
+        restatable=frozenset(
+            id_
+            for event in events
+            for text in parts_of(event.text, event.kind)
+            for id_ in restatable_ids(stream, text_key(text))
+        ),
     )
 
 

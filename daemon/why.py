@@ -16,6 +16,7 @@ from dreamd.daemon.views import Lens, gates_as_json, gates_of
 from dreamd.lifecycle.ageing import FADED, crossings_ahead, due_at
 from dreamd.lifecycle.evidence import Evidence, evidence_of
 from dreamd.lifecycle.forecast import Forecast, forecast
+from dreamd.lifecycle.further import first_links
 from dreamd.lifecycle.holds import is_held_as_it_is
 from dreamd.lifecycle.told import counted, told_apart
 from dreamd.lifecycle.values import Stream
@@ -70,7 +71,7 @@ def why_lines(view: dict[str, Any]) -> list[str]:
 
 
 def _evidence(store: SpaceStore, stream: Stream) -> list[Evidence]:
-    bearings = {link.event: link.bearing for link in store.links(stream.id)}
+    bearings = {link.event: link.bearing for link in first_links(store.links(stream.id))}
     events = store.events(bearings.keys())
     return [evidence_of(event, bearings[event.id]) for event in events if bearings[event.id] is not Bearing.MENTIONS]
 

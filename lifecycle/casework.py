@@ -13,6 +13,7 @@ from dreamd.lifecycle import ids
 from dreamd.lifecycle.claims import PersonsWord
 from dreamd.lifecycle.extending import Addition, restatable_ids
 from dreamd.lifecycle.findings import Assignment, Closure, Findings, Statement
+from dreamd.lifecycle.further import first_links, holds_evidence, is_first
 from dreamd.lifecycle.growing import Case
 from dreamd.lifecycle.holds import is_sticky
 from dreamd.lifecycle.quarantine import kept_back
@@ -43,13 +44,16 @@ def casework(snapshot: Snapshot, findings: Findings, ordered: Collection[str] | 
         for stream_id in snapshot.past.streams & snapshot.streams.keys():
             folders.targets.setdefault(stream_id, snapshot.streams[stream_id].target)
     for link in snapshot.links.values():
-        if link.stream in folders.targets:
+        if link.stream in folders.targets and is_first(link):
             folders.put(link.stream, link.event)
             folders.links[link.stream][link.event] = link
     away = kept_back(snapshot.links.values())
     for hold in lifted:
-        if hold.event is not None and hold.stream is not None and hold.event not in away:
+        if hold.event is not None and hold.stream is not None and hold.event not in away and holds_evidence(hold):
             folders.put(hold.stream, hold.event)
+    lifted_ids = {hold.id for hold in lifted}
+    still = {hold.event for hold in snapshot.holds.values() if holds_evidence(hold) and hold.id not in lifted_ids}
+    folders.away = away | {event for event in still if event is not None}
     taken_up = sorted(folders.targets)
     return Casework(
         cases=tuple(folders.case(stream_id) for stream_id in taken_up if stream_id not in snapshot.extensions),
@@ -61,7 +65,8 @@ def casework(snapshot: Snapshot, findings: Findings, ordered: Collection[str] | 
 def events_by_stream(snapshot: Snapshot, assignments: Iterable[Assignment]) -> Mapping[str, tuple[Event, ...]]:
     """The events of `snapshot` by the stream that they speak about: linked, held for it, or newly assigned to it."""
     sorted_in: dict[str, dict[str, Event]] = defaultdict(dict)
-    rows: tuple[Link | Hold, ...] = (*snapshot.links.values(), *snapshot.holds.values())
+    held = [hold for hold in snapshot.holds.values() if holds_evidence(hold)]
+    rows: tuple[Link | Hold, ...] = (*first_links(snapshot.links.values()), *held)
     for row in rows:
         if row.stream is not None and row.event is not None and row.event in snapshot.events:
             sorted_in[row.stream][row.event] = snapshot.events[row.event]
@@ -78,7 +83,7 @@ class _Index:
     """Findings by the event that they are about."""
 
     assignments: Mapping[str, Assignment]
-    statements: Mapping[str, Statement]
+    statements: Mapping[str, list[Statement]]
     closures: Mapping[str, list[Closure]]
 
     @staticmethod
@@ -86,9 +91,12 @@ class _Index:
         closures: dict[str, list[Closure]] = defaultdict(list)
         for closure in findings.closures:
             closures[closure.by].append(closure)
+        statements: dict[str, list[Statement]] = defaultdict(list)
+        for statement in sorted(findings.statements, key=lambda statement: statement.part):
+            statements[statement.event].append(statement)
         return _Index(
             assignments={found.event: found for found in findings.assignments},
-            statements={found.event: found for found in findings.statements},
+            statements=statements,
             closures=closures,
         )
 
@@ -99,6 +107,7 @@ class _Folders:
 
     snapshot: Snapshot
     found: _Index
+    away: frozenset[str] = frozenset()  # ids of events that are held, or in quarantine
     targets: dict[str, str] = field(default_factory=dict)  # stream id -> canonical target
     events: dict[str, dict[str, Event]] = field(default_factory=lambda: defaultdict(dict))
     links: dict[str, dict[str, Link]] = field(default_factory=lambda: defaultdict(dict))
@@ -116,6 +125,7 @@ class _Folders:
 
     def case(self, stream_id: str) -> Case:
         events = self.events[stream_id]
+        statements = {event: self.found.statements[event] for event in events if event in self.found.statements}
         pinned = frozenset(pin.subject for pin in self.snapshot.pins.values() if pin.stream == stream_id)
         return Case(
             id=stream_id,
@@ -125,17 +135,24 @@ class _Folders:
             events=tuple(events.values()),
             links=self.links[stream_id],
             assignments={event: self.found.assignments[event] for event in events},
-            statements={event: self.found.statements[event] for event in events if event in self.found.statements},
+            statements=statements,
+            known=self.known(stream_id, {id_ for said in statements.values() for one in said for id_ in one.cites}),
             closures=[closure for event in events for closure in self.found.closures.get(event, ())],
             word=_persons_word(self.snapshot, stream_id, pinned),
             is_pinned=stream_id in pinned,
             pinned_claims=pinned - {stream_id},
         )
 
+    def known(self, stream_id: str, cites: Iterable[str]) -> Mapping[str, Event]:
+        """Those of the cited events that may be cited: the stream's own, and others that nothing keeps back."""
+        own, others = self.events[stream_id], self.snapshot.events
+        return {id_: others[id_] for id_ in cites if id_ in own or (id_ in others and id_ not in self.away)}
+
     def addition(self, stream_id: str) -> Addition:
         events = self.events[stream_id]
         statements = {event: self.found.statements[event] for event in events if event in self.found.statements}
-        restatable = {id_ for found in statements.values() for id_ in restatable_ids(stream_id, found.text_key)}
+        keys = {found.text_key for said in statements.values() for found in said}
+        restatable = {id_ for key in keys for id_ in restatable_ids(stream_id, key)}
         return Addition(
             before=self.snapshot.streams[stream_id],
             events=tuple(events.values()),

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from types import MappingProxyType
 
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.findings import Closure, Statement
@@ -43,38 +44,41 @@ class Told:
     """The claims of one stream after all its evidence was told."""
 
     claims: Mapping[str, Claim]
-    claim_of: Mapping[str, str]  # event id -> the claim it states
+    stated: Mapping[str, tuple[str, ...]]  # event id -> the claims it states, in the order of its statements
+    cited: Mapping[str, tuple[str, ...]]  # event id -> further claims that need it, sorted
     endings: tuple[Ending, ...]
     refused: tuple[Ending, ...]  # endings that a hold, a pin or an open proposal kept from happening
     questions: tuple[Question, ...]  # contradictions that no rule decides
 
 
-def tell(
+def tell(  # noqa: PLR0913 - all that a stream's claims depend on
     stream: str,
     events: Iterable[Event],
-    statements: Mapping[str, Statement],
+    statements: Mapping[str, Sequence[Statement]],
     closures: Sequence[Closure],
     *,
     word: PersonsWord,
     policy: Policy,
+    known: Mapping[str, Event] = MappingProxyType({}),
 ) -> Told:
     """The claims that `events` make about `stream`.
 
-    `statements` is keyed by event id.
+    `statements` is keyed by event id, each list ascending by part. `known` are all events that a statement may cite,
+    by id; one that cites another event is not told.
     """
-    story = _Story(stream=stream, word=word)
+    story = _Story(stream=stream, word=word, known=known)
     closures_by_event: dict[str, list[Closure]] = defaultdict(list)
     for closure in closures:
         closures_by_event[closure.by].append(closure)
     for event in in_time(events):
-        statement = statements.get(event.id)
-        stated = story.state(event, statement) if statement is not None else None
+        stated = story.state_all(event, statements.get(event.id, ()))
         for closure in sorted(closures_by_event.get(event.id, ()), key=lambda closure: closure.text_key):
             story.close(event, closure, stated)
     claims = {draft.id: _claim(draft, stream, policy) for drafts in story.drafts.values() for draft in drafts}
     return Told(
         claims=claims,
-        claim_of=story.claim_of,
+        stated={event: tuple(dict.fromkeys(claims)) for event, claims in story.stated.items()},
+        cited={event: tuple(sorted(claims)) for event, claims in story.cited.items()},
         endings=tuple(story.endings),
         refused=tuple(story.refused),
         questions=tuple(sorted(story.questions.values(), key=lambda question: question.id)),
@@ -112,23 +116,41 @@ class _Draft:
     id: str
     key: str
     statements: list[Statement] = field(default_factory=list)
-    events: list[Event] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)  # that state it, one for each of `statements`
+    trusts: list[Actor] = field(default_factory=list)  # of each: the least trusted whose word it needs
+    learned: list[datetime] = field(default_factory=list)  # of each: when all it needs was recorded
     status: ClaimStatus = ClaimStatus.CURRENT
     ended_at: datetime | None = None
     retracted_at: datetime | None = None
     closed_by: str | None = None
     supersedes: str | None = None
 
+    def add(self, event: Event, statement: Statement, needed: Iterable[Event] = ()) -> None:
+        """One more statement of it. A claim is stated once by an event, however often that says it."""
+        if self.events and self.events[-1].id == event.id:
+            return
+        rests_on = (event, *needed)
+        self.events.append(event)
+        self.statements.append(statement)
+        self.trusts.append(max((one.actor for one in rests_on), key=rank))
+        self.learned.append(max(one.recorded_at for one in rests_on))
+
 
 @dataclass(slots=True, kw_only=True)
 class _Story:
     stream: str
     word: PersonsWord
+    known: Mapping[str, Event]
     drafts: dict[str, list[_Draft]] = field(default_factory=dict)  # by text key, one per interval
-    claim_of: dict[str, str] = field(default_factory=dict)
+    stated: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    cited: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     endings: list[Ending] = field(default_factory=list)
     refused: list[Ending] = field(default_factory=list)
     questions: dict[str, Question] = field(default_factory=dict)
+
+    def state_all(self, event: Event, statements: Sequence[Statement]) -> dict[int, _Draft]:
+        """The claims that `event` states, by part."""
+        return {one.part: self.state(event, one) for one in statements if all(id_ in self.known for id_ in one.cites)}
 
     def state(self, event: Event, statement: Statement) -> _Draft:
         intervals = self.drafts.setdefault(statement.text_key, [])
@@ -138,16 +160,20 @@ class _Story:
         if draft is None or came_back or overruled:
             draft = _Draft(id=ids.claim_id(self.stream, statement.text_key, len(intervals)), key=statement.text_key)
             intervals.append(draft)
-        draft.events.append(event)
-        draft.statements.append(statement)
-        self.claim_of[event.id] = draft.id
+        draft.add(event, statement, [self.known[id_] for id_ in statement.cites])
+        self.stated[event.id].append(draft.id)
+        for id_ in statement.cites:
+            self.cited[id_].add(draft.id)
         return draft
 
-    def close(self, event: Event, closure: Closure, stated: _Draft | None) -> None:
+    def close(self, event: Event, closure: Closure, parts: Mapping[int, _Draft]) -> None:
         intervals = self.drafts.get(closure.text_key)
-        if not intervals or intervals[-1] is stated or not _can_end(intervals[-1], closure.verb):
+        if not intervals or not _can_end(intervals[-1], closure.verb):
             return
         old = intervals[-1]
+        if any(draft is old for draft in parts.values()):
+            return
+        stated = None if closure.part is None else parts.get(closure.part)
         ending = Ending(
             claim=old.id,
             verb=closure.verb,
@@ -208,7 +234,7 @@ def _can_end(old: _Draft, verb: str) -> bool:
 
 def _needs_a_person(old: _Draft, event: Event) -> bool:
     """Whether no rule may end `old` by `event`: said at the same instant, or by somebody less trusted."""
-    return old.events[0].at == event.at or rank(event.actor) > rank(trust_of([said.actor for said in old.events]))
+    return old.events[0].at == event.at or rank(event.actor) > rank(trust_of(old.trusts))
 
 
 def in_time(events: Iterable[Event]) -> list[Event]:
@@ -219,14 +245,16 @@ def in_time(events: Iterable[Event]) -> list[Event]:
 def newly_stated(stream: str, occurrence: int, event: Event, statement: Statement, policy: Policy) -> Claim:
     """The claim that `event` states for the first time, or again after it was over `occurrence` times."""
     id_ = ids.claim_id(stream, statement.text_key, occurrence)
-    draft = _Draft(id=id_, key=statement.text_key, statements=[statement], events=[event])
+    draft = _Draft(id=id_, key=statement.text_key)
+    draft.add(event, statement)
     return _claim(draft, stream, policy)
 
 
 def _claim(draft: _Draft, stream: str, policy: Policy) -> Claim:
     first, last = draft.events[0], draft.events[-1]
-    voice, words = min(
-        zip(draft.events, draft.statements, strict=True), key=lambda pair: (rank(pair[0].actor), pair[0].at, pair[0].id)
+    _, voice, words = min(
+        zip(draft.trusts, draft.events, draft.statements, strict=True),
+        key=lambda said: (rank(said[0]), said[1].at, said[1].id),
     )
     kind = min((claim_kind(statement) for statement in draft.statements), key=rank)
     decay = _decay(draft, kind)
@@ -247,12 +275,12 @@ def _claim(draft: _Draft, stream: str, policy: Policy) -> Claim:
         decay=decay,
         valid_from=first.at,
         valid_to=min((end for end in (runs_out, draft.ended_at) if end is not None), default=None),
-        recorded_at=min(event.recorded_at for event in draft.events),
+        recorded_at=min(draft.learned),
         retracted_at=draft.retracted_at,
         last_at=last.at,
         support=len(draft.events),
         days=len({event.at.date() for event in draft.events}),
-        trust=trust_of([event.actor for event in draft.events]),
+        trust=trust_of(draft.trusts),
         supersedes=draft.supersedes,
         closed_by=draft.closed_by,
     )

@@ -18,6 +18,7 @@ from dreamd.lifecycle.checkpoint import Checkpoint
 from dreamd.lifecycle.draft import Draft
 from dreamd.lifecycle.extending import extend
 from dreamd.lifecycle.findings import Findings
+from dreamd.lifecycle.further import first_links, is_first
 from dreamd.lifecycle.fuses import Grove, allowance, grow_within_fuses
 from dreamd.lifecycle.gates import near_miss
 from dreamd.lifecycle.growing import Grown
@@ -137,6 +138,7 @@ def _bed(draft: Draft, snapshot: Snapshot, lifted: Sequence[Hold], now: datetime
     return Bed(
         draft=draft,
         claims=by_stream(snapshot.claims),
+        further=by_stream({id_: link for id_, link in snapshot.links.items() if not is_first(link)}),
         questions=by_stream(snapshot.questions),
         holds=by_stream({id_: hold for id_, hold in snapshot.holds.items() if id_ not in gone}),
         pinned=frozenset(pin.subject for pin in snapshot.pins.values()),
@@ -233,7 +235,7 @@ def _near_misses(snapshot: Snapshot, changes: Sequence[Change], policy: Policy) 
 
 
 def _counts(snapshot: Snapshot, changes: Sequence[Change]) -> Counts:
-    links = [change.after for change in changes if isinstance(change.after, Link) and change.before is None]
+    links = first_links(row for change in changes if isinstance(row := change.after, Link) and change.before is None)
     return Counts(
         examined=len(links),
         untargeted=sum(link.rule == "untargeted" for link in links),

@@ -14,7 +14,16 @@ from dreamd.lifecycle.claims import Told, claim_kind, in_time, newly_stated, str
 from dreamd.lifecycle.doubts import DecisionSpan
 from dreamd.lifecycle.evidence import evidence_of
 from dreamd.lifecycle.findings import Assignment, Statement
-from dreamd.lifecycle.growing import Grown, aliases_of, bearing_of, digest_with, new_link, with_signals
+from dreamd.lifecycle.growing import (
+    Grown,
+    aliases_of,
+    bearing_of,
+    digest_with,
+    first_claim,
+    further_links,
+    new_link,
+    with_signals,
+)
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.signals import fold_onto
 from dreamd.lifecycle.values import Claim, Event, Stream
@@ -30,7 +39,7 @@ class Addition:
     before: Stream
     events: Sequence[Event]  # the new ones
     assignments: Mapping[str, Assignment]  # by event id
-    statements: Mapping[str, Statement]  # by event id
+    statements: Mapping[str, Sequence[Statement]]  # by event id, ascending by part
     claims: Mapping[str, Claim]  # those that the events may state again, by id
     extension: Extension
 
@@ -45,26 +54,26 @@ def extend(addition: Addition, policy: Policy) -> Grown | None:
     """The rows of the stream with the new evidence, before ageing; None if it has to be grown whole."""
     stream, checkpoint = addition.before, addition.extension.checkpoint
     claims = dict(addition.claims)
-    claim_of: dict[str, str] = {}
+    stated: dict[str, tuple[str, ...]] = {}
     for event in in_time(addition.events):
-        statement = addition.statements.get(event.id)
-        if statement is None:
-            continue
-        claim = _stated(addition, claims, event, statement, policy)
-        if claim is None:
-            return None
-        claims[claim.id] = claim
-        claim_of[event.id] = claim.id
+        for statement in addition.statements.get(event.id, ()):
+            claim = _stated(addition, claims, event, statement, policy, stated.get(event.id, ()))
+            if claim is None:
+                return None
+            claims[claim.id] = claim
+            stated[event.id] = tuple(dict.fromkeys((*stated.get(event.id, ()), claim.id)))
     if _lends_less(checkpoint, claims):
         return None
     decisions = [DecisionSpan(claim=one.claim, since=one.since, until=None) for one in checkpoint.standing.weighed]
     bearings = {event.id: bearing_of(event, decisions) for event in addition.events}
     evidence = [evidence_of(event, bearings[event.id]) for event in addition.events]
     maturity = fold_onto(checkpoint.standing, evidence, policy, addition.extension.known_sessions)
+    told = Told(claims=claims, stated=stated, cited={}, endings=(), refused=(), questions=())
     links = [
-        new_link(event, stream, addition.assignments[event.id], bearings[event.id], claim_of.get(event.id))
+        new_link(event, stream, addition.assignments[event.id], bearings[event.id], first_claim(told, event))
         for event in addition.events
     ]
+    links += further_links(told, {event.id: event for event in addition.events}, stream.id)
     digest = digest_with(stream.evidence_digest, bearings)
     lent = checkpoint.lent.with_more([claim for id_, claim in claims.items() if claim != addition.claims.get(id_)])
     grown = replace(with_signals(stream, maturity), evidence_digest=digest)
@@ -74,7 +83,7 @@ def extend(addition: Addition, policy: Policy) -> Grown | None:
         claims=claims,
         links={link.id: link for link in links},
         aliases={alias.id: alias for alias in aliases},
-        told=Told(claims=claims, claim_of=claim_of, endings=(), refused=(), questions=()),
+        told=told,
         checkpoint=None
         if maturity.standing is None
         else replace(
@@ -88,10 +97,20 @@ def extend(addition: Addition, policy: Policy) -> Grown | None:
     )
 
 
-def _stated(
-    addition: Addition, claims: Mapping[str, Claim], event: Event, statement: Statement, policy: Policy
+def _stated(  # noqa: PLR0913, PLR0917 - all that a statement meets
+    addition: Addition,
+    claims: Mapping[str, Claim],
+    event: Event,
+    statement: Statement,
+    policy: Policy,
+    said: Sequence[str],
 ) -> Claim | None:
-    """The claim that `event` states, made or stated once more; None if that takes more than is at hand."""
+    """The claim that `event` states, made or stated once more; None if that takes more than is at hand.
+
+    `said` are the ids of the claims that the event states already: it counts once for each.
+    """
+    if statement.cites:  # what it rests on is not at hand
+        return None
     stream = addition.before.id
     intervals = [claims[id_] for id_ in restatable_ids(stream, statement.text_key) if id_ in claims]
     if not intervals:
@@ -99,6 +118,8 @@ def _stated(
     if len(intervals) == MAX_INTERVALS:
         return None
     last = intervals[-1]
+    if last.id in said:
+        return last
     came_back = last.status is ClaimStatus.SUPERSEDED
     overruled = last.status is ClaimStatus.RETRACTED and event.actor is Actor.USER
     if came_back or overruled:

@@ -1,7 +1,8 @@
 """What reflection found, as the lifecycle takes it in: values only, no text is understood here.
 
 An `Assignment` says which target an event belongs to. A `Statement` says what an event states and which key, group and
-slot that has. A `Closure` says that one event ends the statement of another. All are functions of events alone.
+slot that has; an event may have several, and a statement may rest on several events. A `Closure` says that one event
+ends the statement of another. All are functions of events alone.
 """
 
 from dataclasses import dataclass
@@ -29,6 +30,9 @@ class Statement:
     is_explicit: bool  # a decision, preference, correction or intervention that was said outright by a user or agent
     slot: str | None  # subject and functional predicate; None: any number of values may stand side by side
     value: str | None  # what fills the slot
+    part: int = 0  # which of the statements of its event it is, from 0
+    # Ids of the other events that it needs, such as the error before a fix. `event` is the newest of them all.
+    cites: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +43,7 @@ class Closure:
     text_key: str  # what it ends
     verb: str  # "supersede" (the world changed) or "retract" (never true, or taken back)
     rule: str  # why: "names it", "same slot", "negates it", "correction", "retraction"
+    part: int | None = 0  # which statement of `by` takes its place; None, or one that is not there: nothing does
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,7 @@ from dreamd.lifecycle.claims import PersonsWord, Told, expired, is_explicit, tel
 from dreamd.lifecycle.doubts import DecisionSpan
 from dreamd.lifecycle.evidence import SUCCESS_FROM_OUTCOME, evidence_of
 from dreamd.lifecycle.findings import Assignment, Closure, Statement
+from dreamd.lifecycle.further import CITED, PART, further_link
 from dreamd.lifecycle.lending import with_claims
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.signals import Maturity, Signals, fold
@@ -43,9 +44,10 @@ class Case:
     target: str
     before: Stream | None
     events: Sequence[Event]
-    links: Mapping[str, Link]  # the links there are, by event id
+    links: Mapping[str, Link]  # the first links there are, by event id
     assignments: Mapping[str, Assignment]  # by event id
-    statements: Mapping[str, Statement]  # by event id
+    statements: Mapping[str, Sequence[Statement]]  # by event id, ascending by part
+    known: Mapping[str, Event]  # by id: those of the cited events that may be cited, of this stream or others
     closures: Sequence[Closure]
     word: PersonsWord
     is_pinned: bool
@@ -65,7 +67,7 @@ class Grown:
 
 def grow(case: Case, policy: Policy) -> Grown:
     """The rows of `case`'s stream as its evidence makes them, before ageing."""
-    told = tell(case.id, case.events, case.statements, case.closures, word=case.word, policy=policy)
+    told = tell(case.id, case.events, case.statements, case.closures, word=case.word, policy=policy, known=case.known)
     claims = {id_: _pinned(claim, case.pinned_claims) for id_, claim in told.claims.items()}
     decisions = _decisions(claims.values())
     bearings = {event.id: bearing_of(event, decisions) for event in case.events}
@@ -76,7 +78,8 @@ def grow(case: Case, policy: Policy) -> Grown:
         decisions=decisions,
     )
     stream = _stream(case, maturity, bearings)
-    links = [_link(event, case, stream, bearings[event.id], told.claim_of.get(event.id)) for event in case.events]
+    links = [_link(event, case, stream, bearings[event.id], first_claim(told, event)) for event in case.events]
+    links += further_links(told, {**case.known, **{event.id: event for event in case.events}}, case.id)
     return Grown(
         stream=with_claims(stream, list(claims.values()), is_pinned=case.is_pinned, policy=policy),
         claims=claims,
@@ -94,6 +97,21 @@ def grow(case: Case, policy: Policy) -> Grown:
             policy=policy,
         ),
     )
+
+
+def first_claim(told: Told, event: Event) -> str | None:
+    """The claim that is on the first link of `event`."""
+    return told.stated[event.id][0] if event.id in told.stated else None
+
+
+def further_links(told: Told, events: Mapping[str, Event], stream: str) -> list[Link]:
+    """The links for what events state besides their first claim, and for the claims that need them."""
+    found = [further_link(events[id_], stream, claim, PART) for id_, said in told.stated.items() for claim in said[1:]]
+    for id_, claims in told.cited.items():
+        found += [
+            further_link(events[id_], stream, one, CITED) for one in claims if one not in told.stated.get(id_, ())
+        ]
+    return found
 
 
 def expire(claim: Claim, now: datetime) -> Claim:

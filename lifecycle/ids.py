@@ -41,6 +41,11 @@ def link_id(event: str, stream: str | None) -> str:
     return _id("ln", event, stream)
 
 
+def further_link_id(event: str, stream: str, claim: str) -> str:
+    """One more link of an event to a stream; see further.py."""
+    return _id("ln", event, stream, claim)
+
+
 def quarantine_id(event: str) -> str:
     """The link that says what stands about `event` in quarantine; see quarantine.py."""
     return _id("ln", event, "", "quarantine")

@@ -37,6 +37,7 @@ _Row = TypeVar("_Row", bound=_Belongs)
 class Bed:
     draft: Draft
     claims: Mapping[str, Sequence[Claim]]  # as they were, by stream
+    further: Mapping[str, Sequence[Link]]  # the further links, as they were, of the streams to be grown whole
     questions: Mapping[str, Sequence[Question]]  # as they were, by stream
     holds: Mapping[str, Sequence[Hold]]  # still in force, by stream
     pinned: frozenset[str]  # ids of pinned streams and claims
@@ -60,6 +61,9 @@ def plant(bed: Bed, grown: Grown) -> None:
     endings = {ending.claim: ending for ending in grown.told.endings}
     for link in grown.links.values():
         bed.draft.put(link, _link_note(link))
+    for link in bed.further.get(stream_id, ()):
+        if link.id not in grown.links:
+            bed.draft.drop(link, "its event no longer bears on that claim")
     for claim in bed.claims.get(stream_id, ()):
         if claim.id not in grown.claims:
             bed.draft.drop(claim, "no evidence states it any more")

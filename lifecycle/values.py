@@ -114,13 +114,13 @@ class Claim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
-    id: str  # ids.link_id(event, stream), or ids.quarantine_id(event)
+    id: str  # ids.link_id(event, stream), ids.further_link_id(event, stream, claim), or ids.quarantine_id(event)
     space: str
     event: str
     stream: str | None  # None: noise, untargeted or the word of the quarantine, see `rule`
-    claim: str | None  # the claim that the event states
+    claim: str | None  # the claim that the event states first, or the one that a further link is about
     bearing: Bearing
-    rule: str  # how the target was found: "named", "scope", "path", "untargeted", "noise"; or see quarantine.py
+    rule: str  # how the target was found: "named", "scope", "path", ...; or see further.py and quarantine.py
     score: float  # 0..1, certainty of the rule
 
 

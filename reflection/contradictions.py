@@ -77,7 +77,9 @@ def closures(
     enders = {event.id for event in events if _may_end(event)}
     if not enders or len(events) == 1:
         return ()
-    stated = {statement.event: statement for statement in statements}
+    stated: dict[str, list[Statement]] = defaultdict(list)
+    for statement in sorted(statements, key=lambda statement: statement.part):
+        stated[statement.event].append(statement)
     in_time = sorted({event.id: event for event in events}.values(), key=lambda event: event.at)
     told = _Told()
     found: list[Closure] = []
@@ -85,9 +87,9 @@ def closures(
         together = list(instant)
         for event in together:
             if event.id in enders:
-                found += _ended(event, stated.get(event.id), told, stream)
+                found += _ended(event, stated[event.id], told, stream)
         for event in together:
-            if (statement := stated.get(event.id)) is not None:
+            for statement in stated[event.id]:
                 told.add(statement)
     return tuple(sorted(found, key=lambda closure: (closure.by, closure.text_key, closure.verb)))
 
@@ -142,11 +144,18 @@ class _Told:
             self.by_value[old.adopted].append(old)
 
 
-def _ended(event: Event, statement: Statement | None, told: _Told, stream: str | None) -> list[Closure]:
+def _ended(event: Event, statements: Sequence[Statement], told: _Told, stream: str | None) -> list[Closure]:
+    """One closure for each text that `event` ends, by the first of its statements that does."""
     if event.kind is EventKind.RETRACTION:
         return _closures(event, "retract", [("retraction", old) for old in _retracted(event, told, stream)], None)
-    if statement is None or not statement.is_explicit:
-        return []
+    first: dict[str, Closure] = {}
+    for statement in statements:
+        for closure in _ended_by(event, statement, told, stream) if statement.is_explicit else ():
+            first.setdefault(closure.text_key, closure)
+    return list(first.values())
+
+
+def _ended_by(event: Event, statement: Statement, told: _Told, stream: str | None) -> list[Closure]:
     new = _Old.of(statement)
     by_rule = _by_rule(new, told)
     if event.kind is not EventKind.CORRECTION:
@@ -154,7 +163,7 @@ def _ended(event: Event, statement: Statement | None, told: _Told, stream: str |
     if named_claim_ids(event.text):
         corrected = _named_by_id(event.text, told, stream)
     else:
-        corrected = [old for _, old in by_rule] or _contained(event.text, told)
+        corrected = [old for _, old in by_rule] or _contained(statement.text, told)
         corrected = corrected or _other_numbers(new, told) or _best(new.words, told, statement)
     return _closures(event, "retract", [("correction", old) for old in corrected], statement)
 
@@ -165,7 +174,8 @@ def _closures(event: Event, verb: str, ended: list[tuple[str, _Old]], new: State
     for rule, old in ended:
         if new is None or old.statement.group_key != new.group_key:  # what says the same ends nothing
             rules.setdefault(old.statement.text_key, rule)
-    return [Closure(by=event.id, text_key=key, verb=verb, rule=rule) for key, rule in rules.items()]
+    part = None if new is None else new.part
+    return [Closure(by=event.id, text_key=key, verb=verb, rule=rule, part=part) for key, rule in rules.items()]
 
 
 def _by_rule(new: _Old, told: _Told) -> list[tuple[str, _Old]]:

@@ -10,6 +10,7 @@ from dreamd.lifecycle.findings import Assignment, Closure, Findings, Statement
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import Actor, ClaimKind, EventKind
 from dreamd.reflection.contradictions import closures
+from dreamd.reflection.sentences import parts_of
 from dreamd.reflection.shape import inadmissible
 from dreamd.reflection.slots import slot_of
 from dreamd.reflection.text_keys import group_key, text_key
@@ -36,13 +37,13 @@ def read(events_by_stream: Mapping[str, Sequence[Event]], assignments: Iterable[
     noise: dict[str, str] = {}
     ended: list[Closure] = []
     for stream, events in sorted(events_by_stream.items()):
-        stated = []
+        stated: list[Statement] = []
         for event in sorted(events, key=lambda event: event.id):
             reason = inadmissible(event.text, event.kind)
             if reason is not None:
                 noise[event.id] = reason
             elif event.kind is not EventKind.RETRACTION:
-                stated.append(statement_of(event))
+                stated += statements_of(event)
         statements += stated
         ended += closures(events, stated, stream)
     return Findings(
@@ -54,16 +55,24 @@ def read(events_by_stream: Mapping[str, Sequence[Event]], assignments: Iterable[
     )
 
 
-def statement_of(event: Event) -> Statement:
-    """What `event` states, verbatim."""
-    slot = slot_of(event.text)
+def statements_of(event: Event) -> tuple[Statement, ...]:
+    """What `event` states, each verbatim, in the order of its text; nothing twice."""
+    parts = {text_key(text): text for text in reversed(parts_of(event.text, event.kind))}
+    return tuple(statement_of(event, text, part) for part, text in enumerate(reversed(parts.values())))
+
+
+def statement_of(event: Event, words: str | None = None, part: int = 0) -> Statement:
+    """The statement that `event` makes with `words` of its text (None: all of it) as its part number `part`."""
+    text = event.text if words is None else words
+    slot = slot_of(text)
     return Statement(
         event=event.id,
-        text=event.text,
-        text_key=text_key(event.text),
-        group_key=group_key(event.text),
+        text=text,
+        text_key=text_key(text),
+        group_key=group_key(text),
         kind=_KINDS.get(event.kind, ClaimKind.FACT),
         is_explicit=event.actor in _SAID_BY.get(event.kind, ()),
         slot=None if slot is None else slot.name,
         value=None if slot is None else slot.value,
+        part=part,
     )

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from dreamd.lifecycle.codec import plan_to_json
+from dreamd.lifecycle.further import is_first
 from dreamd.lifecycle.plan import Change, Gate, NearMiss, Plan, Subject
 from dreamd.lifecycle.told import counted, told_apart
 from dreamd.lifecycle.values import Claim, Event, Link, Proposal, Question, Row, Stream
@@ -177,8 +178,7 @@ def _stream_section(
     for happening in members:
         if happening.change.subject.table != "link":
             lines.append(_told(happening, context))
-    if links:
-        lines.append(_links_told(links))
+    lines += _links_told(links)
     if not any(happening.change.subject.table == "claim" for happening in members):
         lines += [f"- evidence: {words}" for words in _evidence(links, context)]
     found = sorted({groups[member.change.subject] for member in members if member.change.subject in groups})
@@ -236,7 +236,8 @@ def _origin_of(claim: Claim, context: ReportContext) -> Iterable[str]:
         yield f"ended by {_words_of(closing)}"
 
 
-def _links_told(links: Sequence[Change]) -> str:
+def _links_told(links: Sequence[Change]) -> list[str]:
+    links = [change for change in links if isinstance(row := row_of(change), Link) and is_first(row)]
     came = Counter(link.after.bearing.value for link in links if link.before is None and isinstance(link.after, Link))
     gone = sum(1 for link in links if link.after is None)
     moved = len(links) - came.total() - gone
@@ -248,13 +249,14 @@ def _links_told(links: Sequence[Change]) -> str:
         parts.append(f"{counted(gone, 'event')} no longer linked")
     if moved:
         parts.append(f"{counted(moved, 'link')} changed")
-    return f"- {'; '.join(parts)}"
+    return [f"- {'; '.join(parts)}"] if parts else []
 
 
 def _evidence(links: Sequence[Change], context: ReportContext) -> list[str]:
     """The words of the latest three events among `links`."""
     rows = [row_of(link) for link in links]
-    events = [context.events[row.event] for row in rows if isinstance(row, Link) and row.event in context.events]
+    named = {row.event for row in rows if isinstance(row, Link)}
+    events = [context.events[event] for event in named if event in context.events]
     latest = sorted(events, key=lambda event: (event.at, event.id))[-3:]
     return [_words_of(event) for event in latest]
 

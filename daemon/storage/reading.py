@@ -16,6 +16,7 @@ from dreamd.daemon.storage.rows import by_id, chunks, fetch, query, rows_of, row
 from dreamd.daemon.storage.tables import TABLES
 from dreamd.lifecycle.codec import TABLES as VALUES
 from dreamd.lifecycle.codec import row_to_json
+from dreamd.lifecycle.further import is_first
 from dreamd.lifecycle.quarantine import QUARANTINED, RELEASED
 from dreamd.lifecycle.values import Alias, Claim, Event, Link, Row, Stream
 from dreamd.lifecycle.words import Actor, ClaimKind, ClaimStatus, EventKind, Phase, Status, Waiting
@@ -131,7 +132,9 @@ def event_page(connection: Connection, space: str, after: tuple[datetime, str] |
 
 def _linked(event: Event, links: tuple[Link, ...], known: Mapping[str, Stream]) -> LinkedEvent:
     # What became of a released event says more than that it was released.
-    ordered = tuple(sorted(links, key=lambda link: (link.stream is None, link.rule == RELEASED, link.id)))
+    ordered = tuple(
+        sorted(links, key=lambda link: (link.stream is None, not is_first(link), link.rule == RELEASED, link.id))
+    )
     streams = tuple(known[link.stream] for link in ordered if link.stream is not None)
     return LinkedEvent(event=event, links=ordered, streams=streams)
 

@@ -21,7 +21,7 @@ CURRENT, SUPERSEDED, RETRACTED = ClaimStatus.CURRENT, ClaimStatus.SUPERSEDED, Cl
 
 def told(*events: Event, word: PersonsWord = NOBODY_SPOKE) -> Told:
     found = plain_rule(events)
-    statements = {statement.event: statement for statement in found.statements}
+    statements = {statement.event: [statement] for statement in found.statements}
     return tell("st_cache", events, statements, found.closures, word=word, policy=Policy())
 
 
@@ -139,7 +139,7 @@ def test_an_event_never_ends_what_it_states_itself():
     event = decision("Use SQLite", day(0))
     itself = Closure(by=event.id, text_key="Use SQLite", verb="supersede", rule="same slot")
     found = plain_findings([event])
-    outcome = tell("st_cache", [event], {event.id: found.statements[0]}, [itself], word=NOBODY_SPOKE, policy=Policy())
+    outcome = tell("st_cache", [event], {event.id: [found.statements[0]]}, [itself], word=NOBODY_SPOKE, policy=Policy())
     assert [claim.status for claim in outcome.claims.values()] == [CURRENT]
 
 
