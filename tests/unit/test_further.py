@@ -1,6 +1,6 @@
 """An event may state several claims, and a claim may need several events (design, sections 4 and 6)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -12,7 +12,7 @@ from dreamd.daemon import run
 from dreamd.daemon.views import evidence_of_claims
 from dreamd.lifecycle.checkpoint import is_plain
 from dreamd.lifecycle.claims import PersonsWord, Told, tell
-from dreamd.lifecycle.findings import Findings, Statement
+from dreamd.lifecycle.findings import Assignment, Findings, Statement
 from dreamd.lifecycle.further import CITED, PART, first_links
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.values import Event
@@ -50,9 +50,9 @@ def told(events: Sequence[Event], *statements: Statement, known: Sequence[Event]
     )
 
 
-def with_lesson(by_stream: dict[str, Sequence[Event]], assignments: object) -> Findings:
+def with_lesson(by_stream: dict[str, Sequence[Event]], assignments: Iterable[Assignment]) -> Findings:
     """As the product reads, and one lesson for each success that follows an error in its session."""
-    found = read(by_stream, assignments)  # type: ignore[arg-type]
+    found = read(by_stream, assignments)
     lessons = []
     for events in by_stream.values():
         errors = [event for event in sorted(events, key=lambda event: event.at) if event.kind is EventKind.ERROR]
@@ -139,8 +139,8 @@ def test_a_lesson_that_late_evidence_unmakes_goes_with_its_links(space: LiveSpac
     space.add(WORKED, ERROR)
     space.dream(day(2))
 
-    def of_no_use(by_stream: dict[str, Sequence[Event]], assignments: object) -> Findings:
-        return read(by_stream, assignments)  # type: ignore[arg-type]
+    def of_no_use(by_stream: dict[str, Sequence[Event]], assignments: Iterable[Assignment]) -> Findings:
+        return read(by_stream, assignments)
 
     space.add(an_event("It was restarted meanwhile", day(1.15), kind=EventKind.RESULT, target="queue"))
     with patch.object(run, "read", of_no_use):
