@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from dreamd.daemon.errors import Busy, Usage
 from dreamd.daemon.memory import collecting_later
+from dreamd.daemon.practising import touched_by, with_lessons, without_held
 from dreamd.daemon.storage.apply import Applied
 from dreamd.daemon.storage.checkpoints import PlainNews
 from dreamd.daemon.storage.log import Attempt
@@ -83,11 +84,14 @@ def plan_dream(store: SpaceStore, now: datetime, policy: Policy) -> Planned:
     """What a dream at `now` would do. Reads one snapshot, writes nothing."""
     new, released = store.unexamined(now), store.released()
     suspects = quarantine(new, released)
-    by_stream = _new_by_stream(store.space, new, assign(new, store.alias_targets(), suspects))
+    assignments = assign(new, store.alias_targets(), suspects)
+    by_stream = _new_by_stream(store.space, new, assignments)
     news = {stream: _plain_news(stream, events) for stream, events in by_stream.items() if all(map(is_plain, events))}
+    revisited = touched_by(store, new, assignments, news)
+    news = {stream: found for stream, found in news.items() if stream not in revisited}
     while True:  # each time with fewer to be extended
         try:
-            return _plan_with(store, new, by_stream.keys(), news, now, policy, suspects, released)
+            return _plan_with(store, new, (by_stream.keys(), revisited), news, now, policy, suspects, released)
         except BeyondExtending as beyond:
             news = {stream: found for stream, found in news.items() if stream not in beyond.streams}
 
@@ -95,17 +99,20 @@ def plan_dream(store: SpaceStore, now: datetime, policy: Policy) -> Planned:
 def _plan_with(  # noqa: PLR0913, PLR0917 - what a snapshot is taken for
     store: SpaceStore,
     new: Sequence[Event],
-    streams: Collection[str],
+    streams: tuple[Collection[str], frozenset[str]],
     news: Mapping[str, PlainNews],
     now: datetime,
     policy: Policy,
     suspects: Mapping[str, str],
     released: frozenset[str],
 ) -> Planned:
-    snapshot = store.snapshot(new, streams, now, policy, news)
+    speaks_about, revisited = streams
+    snapshot = store.snapshot(new, {*speaks_about, *revisited}, now, policy, news)
     released |= released_by(snapshot.links.values())
     assignments = assign(list(snapshot.events.values()), store.alias_targets(), suspects, released)
-    findings = read(events_by_stream(snapshot, assignments), assignments)
+    by_stream = events_by_stream(snapshot, assignments)
+    findings = replace(read(by_stream, assignments), revisited=revisited)
+    snapshot, findings = with_lessons(store, snapshot, findings, without_held(snapshot, by_stream, speaks_about))
     dreamt = dream_on(snapshot, findings, now, policy)
     return Planned(
         plan=dreamt.plan,
@@ -143,7 +150,11 @@ def plan_order(store: SpaceStore, order: Order, now: datetime, policy: Policy) -
     named = {stream for row in order.drop if (stream := getattr(row, "stream", None)) is not None}
     snapshot = store.snapshot((), named | set(order.streams), now, policy)
     assignments = assign(list(snapshot.events.values()), store.alias_targets())
-    findings = read(events_by_stream(snapshot, assignments), assignments) if order.streams else NO_FINDINGS
+    findings = NO_FINDINGS
+    if order.streams:
+        by_stream = events_by_stream(snapshot, assignments)
+        findings = read(by_stream, assignments)
+        snapshot, findings = with_lessons(store, snapshot, findings, without_held(snapshot, by_stream, ()))
     dreamt = dream_on(snapshot, findings, now, policy, order=order)
     return Planned(plan=dreamt.plan, due=dict.fromkeys(order.streams, now), checkpoints=dreamt.checkpoints)
 

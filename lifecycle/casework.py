@@ -38,6 +38,9 @@ def casework(snapshot: Snapshot, findings: Findings, ordered: Collection[str] | 
     if ordered is None:
         folders.take_new()
     lifted = tuple(hold for hold in snapshot.holds.values() if hold.stream in folders.targets and not is_sticky(hold))
+    if ordered is None:
+        for stream_id in findings.revisited & snapshot.streams.keys():
+            folders.targets.setdefault(stream_id, snapshot.streams[stream_id].target)
     for stream_id in ordered or ():
         folders.targets[stream_id] = snapshot.streams[stream_id].target
     if ordered is None and snapshot.past is not None:

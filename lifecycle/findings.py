@@ -52,4 +52,5 @@ class Findings:
     statements: tuple[Statement, ...]  # of all events in the snapshot that state something admissible
     closures: tuple[Closure, ...]
     noise: tuple[tuple[str, str], ...] = ()  # (event id, reason): linked, but states nothing admissible
+    revisited: frozenset[str] = frozenset()  # streams to be made whole, also those that no new event speaks about
     model: str = "rules-1"  # which reflection made them; part of the digest

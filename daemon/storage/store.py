@@ -13,7 +13,7 @@ from typing import TypeVar
 from sqlalchemy import Engine, select
 
 from dreamd.daemon.storage import apply as applying
-from dreamd.daemon.storage import facts, log, reading
+from dreamd.daemon.storage import facts, log, reading, work
 from dreamd.daemon.storage import snapshot as snapshots
 from dreamd.daemon.storage.apply import Applied, Beside, Check, Stale
 from dreamd.daemon.storage.checkpoints import PlainNews
@@ -141,6 +141,14 @@ class SpaceStore:
         news: Mapping[str, PlainNews] = MappingProxyType({}),
     ) -> Snapshot:
         return self._read(snapshots.snapshot, new, stream_ids, now, policy, news)
+
+    def session_mates(self, sessions: Mapping[str, work.Span]) -> work.Placed:
+        """What happened in each of `sessions` within its span, with the stream of each event."""
+        return self._read(work.session_mates, sessions) if sessions else []
+
+    def shortly_before(self, streams: Collection[str], span: work.Span) -> work.Placed:
+        """What happened about `streams` within `span`, with the stream of each event."""
+        return self._read(work.shortly_before, streams, span)
 
     def apply(  # noqa: PLR0913 - what is beside a plan is named one by one, so that callers stay readable
         self,

@@ -9,17 +9,15 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import EventKind
 from dreamd.reflection.practice.remedies import says_fix, shown
 from dreamd.reflection.practice.shell import bare, deed_of, preparation_of, run_of
 from dreamd.reflection.practice.troubles import blames_words, is_own_fault, lacks_tool, trouble_key
-from dreamd.reflection.practice.values import SHORT_GAP, Attempt, Told
+from dreamd.reflection.practice.values import EXPLAINED_WITHIN, SHORT_GAP, Attempt, Told, when
 
 MAX_STEPS = 2  # with more between failure and success nobody can tell which it was
-EXPLAINED_WITHIN = timedelta(hours=2)
 _SHUFFLES = frozenset(("mkdir", "touch", "mv", "cp", "rm", "ln"))  # of files: mends no test
 _FAILED = re.compile(r"`(?P<command>.+)` failed(?: with exit code \d+)?(?:: (?P<line>.*))?", re.DOTALL)
 _PASSED = re.compile(r"(?:Ran )?`(?P<command>.+)`(?: passes(?: again.*)?)?", re.DOTALL)
@@ -180,7 +178,7 @@ def _attempt(failure: _Failure, remedy: _Remedy, ended: Event) -> Attempt:
         remedy_in_general=remedy.in_general,
         remedy_key=remedy.key,
         has_worked=ended.kind is not EventKind.ERROR,
-        evidence=tuple(sorted(events.values(), key=lambda event: (event.at, event.id))),
+        evidence=tuple(sorted(events.values(), key=when)),
         at=ended.at,
     )
 

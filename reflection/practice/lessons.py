@@ -12,7 +12,7 @@ from dreamd.lifecycle.words import EventKind
 from dreamd.reflection.practice.commands import command_attempts
 from dreamd.reflection.practice.remedies import is_remedy, shown
 from dreamd.reflection.practice.troubles import trouble_key
-from dreamd.reflection.practice.values import SHORT_GAP, Attempt, Lesson, Told
+from dreamd.reflection.practice.values import SHORT_GAP, WORK, Attempt, Lesson, Told, when
 from dreamd.reflection.text_keys import group_key
 
 MIN_SHARE = 0.5  # of the attempts; must be exceeded
@@ -27,7 +27,8 @@ def lessons(told: Iterable[Told], streams: Collection[str]) -> tuple[Lesson, ...
 
 def attempts(told: Iterable[Told]) -> list[Attempt]:
     """All attempts that `told` holds whole: of commands within a session, of all else within a stream."""
-    in_time = sorted({each.event.id: each for each in told}.values(), key=lambda each: each.when)
+    known = {each.event.id: each for each in told if each.event.kind in WORK}
+    in_time = sorted(known.values(), key=lambda each: when(each.event))
     by_session: dict[str, list[Told]] = defaultdict(list)
     by_stream: dict[str, list[Told]] = defaultdict(list)
     for each in in_time:

@@ -4,8 +4,23 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from dreamd.lifecycle.values import Event
+from dreamd.lifecycle.words import EventKind
 
-SHORT_GAP = timedelta(hours=24)  # what lies further apart is no attempt, also in one session
+SHORT_GAP = timedelta(hours=24)  # from trouble to success; what lies further apart is no attempt, also in one session
+EXPLAINED_WITHIN = timedelta(hours=2)  # after a success, the commit that says what was mended
+REACH = SHORT_GAP + EXPLAINED_WITHIN  # all of an attempt lies within it
+WORK = frozenset(  # kinds of events that attempts are made of
+    {
+        EventKind.ERROR,
+        EventKind.RESULT,
+        EventKind.ACTION,
+        EventKind.COMMIT,
+        EventKind.CORRECTION,
+        EventKind.INTERVENTION,
+        EventKind.DECISION,
+        EventKind.OBSERVATION,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,10 +29,6 @@ class Told:
 
     event: Event
     stream: str | None  # None: no target is known
-
-    @property
-    def when(self) -> tuple[datetime, str]:
-        return (self.event.at, self.event.id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,3 +54,8 @@ class Lesson:
     key: str  # equal for the same lesson, however often it was tried
     text: str
     tried: tuple[Attempt, ...]  # in time; most of them worked
+
+
+def when(event: Event) -> tuple[datetime, str]:
+    """Sorts events in time."""
+    return (event.at, event.id)

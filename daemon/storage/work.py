@@ -1,0 +1,85 @@
+"""What happened beside new evidence: the events of its sessions, and those of its streams shortly before.
+
+Lessons are found in attempts, and all of an attempt lies within little more than a day (`REACH`). So what is read is
+bounded by what happened around the new events, not by the life of a session or a stream.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
+
+from sqlalchemy import Connection, select
+
+from dreamd.daemon.storage.rows import by_id, chunks, rows_of, rows_where
+from dreamd.daemon.storage.tables import TABLES
+from dreamd.lifecycle.further import first_links, holds_evidence
+from dreamd.lifecycle.quarantine import kept_back
+from dreamd.lifecycle.values import Event, Hold, Link
+from dreamd.lifecycle.words import EventKind
+from dreamd.reflection.practice.values import WORK
+
+_EVENT = TABLES["event"]
+NOISE = "noise"  # rule of the link of what states nothing and has no target
+Span = tuple[datetime, datetime]  # both ends included
+Placed = list[tuple[Event, str | None]]  # events, each with the stream that it bears on, if any
+
+
+def session_mates(connection: Connection, space: str, sessions: Mapping[str, Span]) -> Placed:
+    """What happened in each of `sessions` within its span, by (at, id); nothing that is kept back or held."""
+    found: dict[str, Event] = {}
+    for chunk in chunks(_with_errors(connection, space, sessions.keys())):
+        spans = [sessions[session] for session in chunk]
+        found |= by_id(
+            rows_of(
+                connection,
+                Event,
+                space,
+                _EVENT.c.session.in_(chunk),
+                _EVENT.c.at >= min(first for first, _ in spans),
+                _EVENT.c.at <= max(last for _, last in spans),
+                _EVENT.c.kind.in_(WORK),
+            )
+        )
+    inside = [event for event in found.values() if _is_in(event, sessions)]
+    return _placed(connection, space, inside)
+
+
+def shortly_before(connection: Connection, space: str, streams: Collection[str], span: Span) -> Placed:
+    """What happened about `streams` within `span`, by (at, id); nothing that is kept back or held."""
+    if not streams:
+        return []
+    conditions = (_EVENT.c.space == space, _EVENT.c.at >= span[0], _EVENT.c.at <= span[1])
+    named = connection.scalars(select(_EVENT.c.id).where(*conditions, _EVENT.c.kind.in_(WORK)))
+    links = first_links(rows_where(connection, Link, space, "event", set(named)))
+    wanted = {link.event for link in links if link.stream in streams}
+    return _placed(connection, space, rows_where(connection, Event, space, "id", wanted))
+
+
+def _with_errors(connection: Connection, space: str, sessions: Collection[str]) -> set[str]:
+    """Those of `sessions` in which something went wrong: no other holds an attempt."""
+    found: set[str] = set()
+    for chunk in chunks(sessions):
+        selection = select(_EVENT.c.session).where(
+            _EVENT.c.space == space, _EVENT.c.session.in_(chunk), _EVENT.c.kind == EventKind.ERROR
+        )
+        found.update(connection.scalars(selection.distinct()))
+    return found
+
+
+def _placed(connection: Connection, space: str, events: Iterable[Event]) -> Placed:
+    known = by_id(events)
+    links = rows_where(connection, Link, space, "event", known.keys())
+    holds = rows_where(connection, Hold, space, "event", known.keys())
+    away = kept_back(links) | {hold.event for hold in holds if holds_evidence(hold)}
+    streams: dict[str, str | None] = defaultdict(lambda: None)
+    for link in first_links(links):
+        if link.stream is not None:
+            streams[link.event] = link.stream
+    away |= {link.event for link in links if link.rule == NOISE}
+    rest = [event for id_, event in known.items() if id_ not in away]
+    return [(event, streams[event.id]) for event in sorted(rest, key=lambda event: (event.at, event.id))]
+
+
+def _is_in(event: Event, sessions: Mapping[str, Span]) -> bool:
+    span = sessions.get(event.session or "")
+    return span is not None and span[0] <= event.at <= span[1]

@@ -1,0 +1,15 @@
+"""Which events tell of commands: what transcripts give, and the commits among them."""
+
+from dreamd.lifecycle.values import Event
+from dreamd.lifecycle.words import EventKind
+
+COMMAND = "command"  # the tag of an event that tells how a command ended
+
+
+def is_command_failure(event: Event) -> bool:
+    return event.kind is EventKind.ERROR and COMMAND in event.tags
+
+
+def may_be_of_commands(event: Event) -> bool:
+    """Whether `event` may be part of an attempt to get a command to pass."""
+    return COMMAND in event.tags or event.kind is EventKind.COMMIT
