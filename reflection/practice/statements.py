@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from dreamd.lifecycle.findings import Statement
-from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import ClaimKind
 from dreamd.reflection.instructions import instruction_like
 from dreamd.reflection.practice.values import Lesson, when
