@@ -17,10 +17,11 @@ from dreamd.reflection.practice.shell import bare, deed_of, preparation_of, run_
 from dreamd.reflection.practice.troubles import blames_words, is_own_fault, lacks_tool, trouble_key
 from dreamd.reflection.practice.values import EXPLAINED_WITHIN, SHORT_GAP, Attempt, Told, when
 
+EXPLAINED = "commit: "  # begins the key of a remedy that a commit tells
 MAX_STEPS = 2  # with more between failure and success nobody can tell which it was
 _SHUFFLES = frozenset(("mkdir", "touch", "mv", "cp", "rm", "ln"))  # of files: mends no test
-_FAILED = re.compile(r"`(?P<command>.+)` failed(?: with exit code \d+)?(?:: (?P<line>.*))?", re.DOTALL)
-_PASSED = re.compile(r"(?:Ran )?`(?P<command>.+)`(?: passes(?: again.*)?)?", re.DOTALL)
+_FAILED = re.compile(r"`(?P<command>.+?)` failed(?: with exit code \d+)?(?:: (?P<line>.*))?", re.DOTALL)
+_PASSED = re.compile(r"(?:Ran )?`(?P<command>.+?)`(?: passes(?: again.*)?)?", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +42,20 @@ class _Since:
 
 
 def command_attempts(session: Sequence[Told]) -> Iterator[Attempt]:
-    """The attempts to get commands to pass, of one session in time."""
+    """The attempts to get commands to pass, of one session in time.
+
+    A commit that would explain how several troubles ended explains none of them.
+    """
+    found = list(_command_attempts(session))
+    troubles: dict[str, set[str]] = defaultdict(set)
+    for attempt in found:
+        troubles[attempt.remedy_key].add(attempt.trouble_key)
+    for attempt in found:
+        if not attempt.remedy_key.startswith(EXPLAINED) or len(troubles[attempt.remedy_key]) == 1:
+            yield attempt
+
+
+def _command_attempts(session: Sequence[Told]) -> Iterator[Attempt]:
     known: dict[str, _Failure] = {}  # by the text of its event
     failing: dict[str, list[_Failure]] = defaultdict(list)  # by stream, since its last success
     for at, told in enumerate(session):
@@ -160,7 +174,7 @@ def _explained(edits: Sequence[str], session: Sequence[Told], at: int) -> _Remed
                 return None
             files = ", ".join(file for file in edits if file in event.files)
             text = f'"{shown(event.text)}" ({files})'
-            return _Remedy(text=text, in_general=text, key=f"commit:{event.text}", by=(event,))
+            return _Remedy(text=text, in_general=text, key=f"{EXPLAINED}{event.text}", by=(event,))
     return None
 
 

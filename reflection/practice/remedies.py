@@ -24,11 +24,9 @@ def is_remedy(event: Event) -> bool:
     """Whether `event` tells of something that was done about a trouble."""
     if "command" in event.tags or "tool" in event.tags:
         return False
-    if event.kind is EventKind.COMMIT:
+    if event.kind in (EventKind.COMMIT, EventKind.DECISION):
         return says_fix(event.text)
-    if event.kind is EventKind.DECISION:
-        return says_fix(event.text)
-    return event.kind in _DOES and event.outcome is None or (event.kind in _DOES and (event.outcome or 0.0) > 0.0)
+    return event.kind in _DOES and (event.outcome is None or event.outcome > 0.0)
 
 
 def shown(text: str) -> str:

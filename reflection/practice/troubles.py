@@ -28,7 +28,8 @@ _LACKS = re.compile(
 _WORDS = re.compile(
     r"un(?:expected|recognized|recognised|known|supported) (?:argument|option|command|flag|subcommand|switch)|"
     r"invalid (?:option|choice|argument)|\busage:|no such (?:command|option)|did you mean|"
-    r"missing (?:required )?(?:argument|option)|requires? an? (?:argument|value)|no interpreter found",
+    r"missing (?:required )?(?:argument|option)|requires? an? (?:argument|value)|no interpreter found|"
+    r"has no upstream branch",
     re.IGNORECASE,
 )
 # What it is to work on is not there.
