@@ -42,8 +42,6 @@ def attempts(told: Iterable[Told]) -> list[Attempt]:
 
 def touched(told: Sequence[Told], new: Collection[str]) -> frozenset[str]:
     """The streams with attempts that are there, or are not, because of the events `new` (ids) among `told`."""
-    if not any(each.event.id not in new for each in told):
-        return frozenset()
     after = set(map(_identity, attempts(told)))
     before = set(map(_identity, attempts(each for each in told if each.event.id not in new)))
     return frozenset(stream for stream, *_ in after ^ before)

@@ -152,8 +152,8 @@ deliveries = st.lists(
 )
 
 
-@settings(max_examples=40)
-@given(deliveries, st.sampled_from([0.25, 1, 2]))
+@settings(max_examples=20)
+@given(deliveries, st.sampled_from([0.5, 1, 2]))
 def test_lessons_are_the_same_night_by_night_and_all_at_once(
     delivered: list[tuple[Event, float]], every: float
 ) -> None:
