@@ -1,10 +1,11 @@
-"""Hands reflection what lessons are found in: the work around new events, and all work of streams to be made whole.
+"""Hands reflection what lessons and procedures are found in: the work around new events, and that of whole streams.
 
-An attempt may span streams (a test fails in one, a commit elsewhere says what mended it) and runs. So a run looks at
-the sessions of its new events, and makes whole each stream whose attempts they change, also one that no new event
-speaks about.
+Practice may span streams (a test fails in one, a commit elsewhere says what mended it) and runs. So a run looks at the
+sessions of its new events, and makes whole each stream whose lessons or procedures they may change, also one that no
+new event speaks about.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -12,48 +13,108 @@ from dreamd.daemon.storage.checkpoints import PlainNews
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.daemon.storage.work import NOISE, Placed, Span
 from dreamd.lifecycle import ids
+from dreamd.lifecycle.extending import restatable_ids
 from dreamd.lifecycle.findings import Assignment, Findings
 from dreamd.lifecycle.quarantine import QUARANTINED
 from dreamd.lifecycle.snapshot import Snapshot
 from dreamd.lifecycle.values import Event
+from dreamd.lifecycle.words import EventKind
 from dreamd.reflection.practice.lessons import lessons, touched
+from dreamd.reflection.practice.procedures import Step, procedures, sessions_of, steps_of
 from dreamd.reflection.practice.statements import statements_of
 from dreamd.reflection.practice.values import REACH, WORK, Told
-from dreamd.reflection.practice.words import is_command_failure, may_be_of_commands
+from dreamd.reflection.practice.words import is_command_failure, may_be_a_step, may_be_of_commands
+from dreamd.reflection.sentences import parts_of
+from dreamd.reflection.text_keys import text_key
 
 
 def touched_by(
     store: SpaceStore, new: Sequence[Event], assignments: Iterable[Assignment], news: Mapping[str, PlainNews]
 ) -> frozenset[str]:
-    """The streams whose lessons the events `new` may change; `news`: those that would otherwise only be extended."""
+    """The streams whose practice the events `new` may change; `news`: those that would otherwise only be extended."""
     told = _new_told(store.space, new, assignments)
-    mates = store.session_mates(_spans(each.event for each in told if may_be_of_commands(each.event)))
+    known = {each.event.id for each in told}
+    mates = store.session_mates(_spans(each.event for each in told if may_be_of_commands(each.event)), EventKind.ERROR)
     extended = [each.event.at for each in told if each.stream in news]
     before: Placed = []
     if extended:
         before = store.shortly_before(news.keys(), (min(extended) - REACH, max(extended)))
-    known = {each.event.id for each in told}
-    around = [Told(event=event, stream=stream) for event, stream in (*mates, *before) if event.id not in known]
-    return touched([*told, *around], known)
+    at_work = store.session_mates(_spans(each.event for each in told if may_be_a_step(each.event)), EventKind.ACTION)
+    in_lessons = touched([*told, *_beside((*mates, *before), known)], known)
+    return in_lessons | _ends_of_repeated_work(store, [*told, *_beside(at_work, known)], known)
 
 
-def with_lessons(
+def with_practice(
     store: SpaceStore,
     snapshot: Snapshot,
     findings: Findings,
     whole: Mapping[str, Sequence[Event]],
 ) -> tuple[Snapshot, Findings]:
-    """`findings` with the lessons about the streams that are made `whole`, and `snapshot` with the events they cite."""
+    """`findings` with the practice of the streams that are made `whole`, and `snapshot` with the events it cites."""
     told = {event.id: Told(event=event, stream=stream) for stream, events in whole.items() for event in events}
-    mates = store.session_mates(_spans(each.event for each in told.values() if is_command_failure(each.event)))
+    own = [each.event for each in told.values()]
     new = _new_told(snapshot.space, [snapshot.events[id_] for id_ in snapshot.new], findings.assignments)
-    beside = [*(Told(event=event, stream=stream) for event, stream in mates), *new]
-    found = lessons([*(each for each in beside if each.event.id not in told), *told.values()], whole.keys())
-    if not found:
+    known = told | {each.event.id: each for each in new}
+    mates = store.session_mates(_spans(filter(is_command_failure, own)), EventKind.ERROR)
+    at_work = store.session_mates(_spans(filter(may_be_a_step, own)), EventKind.ACTION)
+    learnt = lessons([*known.values(), *_beside(mates, known)], whole.keys())
+    done = procedures([*known.values(), *_beside(at_work, known)], whole.keys())
+    if not learnt and not done:
         return snapshot, findings
-    cited = {event.id: event for lesson in found for attempt in lesson.tried for event in attempt.evidence}
-    statements = (*findings.statements, *statements_of(found, {id_: each.stream for id_, each in told.items()}))
-    return replace(snapshot, events={**cited, **snapshot.events}), replace(findings, statements=statements)
+    cited = {event.id: event for lesson in learnt for attempt in lesson.tried for event in attempt.evidence}
+    cited |= {event.id: event for procedure in done for time in procedure.times for event in time}
+    stated = statements_of(learnt, done, {id_: each.stream for id_, each in told.items()})
+    return (
+        replace(snapshot, events={**cited, **snapshot.events}),
+        replace(findings, statements=(*findings.statements, *stated)),
+    )
+
+
+def without_held(
+    snapshot: Snapshot, by_stream: Mapping[str, Sequence[Event]], lifted: Collection[str]
+) -> dict[str, Sequence[Event]]:
+    """The events of the streams to be made whole, without those that a hold still keeps.
+
+    New evidence lifts holds: `lifted` are the streams that have some.
+    """
+    linked = {link.event for link in snapshot.links.values()} | set(snapshot.new)
+    return {
+        stream: [event for event in events if stream in lifted or event.id in linked]
+        for stream, events in by_stream.items()
+        if stream not in snapshot.extensions
+    }
+
+
+def _ends_of_repeated_work(store: SpaceStore, told: Iterable[Told], new: Collection[str]) -> frozenset[str]:
+    """The streams of what followed, in sessions with new steps, on something that was done before in another one.
+
+    That it was done before is told by its claim, so that no other session has to be read for it.
+    """
+    sessions = [steps for session in sessions_of(told) if (steps := steps_of(session))]
+    with_news = [steps for steps in sessions if any(step.told.event.id in new for step in steps)]
+    times = Counter(key for steps in sessions for key in {step.key for step in steps if step.is_done})
+    claims = {step.key: _claims(step) for steps in with_news for step in steps if step.is_done}
+    stated = store.known_claims({id_ for ids_ in claims.values() for id_ in ids_})
+    found: set[str] = set()
+    for steps in with_news:
+        repeated = [
+            place
+            for place, step in enumerate(steps)
+            if step.is_done and (times[step.key] > 1 or not stated.isdisjoint(claims[step.key]))
+        ]
+        if repeated:
+            found |= {step.told.stream for step in steps[repeated[0] + 1 :] if step.told.stream is not None}
+    return frozenset(found)
+
+
+def _claims(step: Step) -> tuple[str, ...]:
+    """The ids that the claim of what was done may have."""
+    event = step.told.event
+    return restatable_ids(step.told.stream or "", text_key(parts_of(event.text, event.kind)[0]))
+
+
+def _beside(placed: Iterable[tuple[Event, str | None]], known: Collection[str]) -> list[Told]:
+    return [Told(event=event, stream=stream) for event, stream in placed if event.id not in known]
 
 
 def _new_told(space: str, new: Sequence[Event], assignments: Iterable[Assignment]) -> list[Told]:
@@ -75,18 +136,3 @@ def _spans(events: Iterable[Event]) -> dict[str, Span]:
             first, last = spans.get(event.session, (event.at - REACH, event.at + REACH))
             spans[event.session] = (min(first, event.at - REACH), max(last, event.at + REACH))
     return spans
-
-
-def without_held(
-    snapshot: Snapshot, by_stream: Mapping[str, Sequence[Event]], lifted: Collection[str]
-) -> dict[str, Sequence[Event]]:
-    """The events of the streams to be made whole, without those that a hold still keeps.
-
-    New evidence lifts holds: `lifted` are the streams that have some.
-    """
-    linked = {link.event for link in snapshot.links.values()} | set(snapshot.new)
-    return {
-        stream: [event for event in events if stream in lifted or event.id in linked]
-        for stream, events in by_stream.items()
-        if stream not in snapshot.extensions
-    }

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from dreamd.daemon.errors import Busy, Usage
 from dreamd.daemon.memory import collecting_later
-from dreamd.daemon.practising import touched_by, with_lessons, without_held
+from dreamd.daemon.practising import touched_by, with_practice, without_held
 from dreamd.daemon.storage.apply import Applied
 from dreamd.daemon.storage.checkpoints import PlainNews
 from dreamd.daemon.storage.log import Attempt
@@ -112,7 +112,7 @@ def _plan_with(  # noqa: PLR0913, PLR0917 - what a snapshot is taken for
     assignments = assign(list(snapshot.events.values()), store.alias_targets(), suspects, released)
     by_stream = events_by_stream(snapshot, assignments)
     findings = replace(read(by_stream, assignments), revisited=revisited)
-    snapshot, findings = with_lessons(store, snapshot, findings, without_held(snapshot, by_stream, speaks_about))
+    snapshot, findings = with_practice(store, snapshot, findings, without_held(snapshot, by_stream, speaks_about))
     dreamt = dream_on(snapshot, findings, now, policy)
     return Planned(
         plan=dreamt.plan,
@@ -154,7 +154,7 @@ def plan_order(store: SpaceStore, order: Order, now: datetime, policy: Policy) -
     if order.streams:
         by_stream = events_by_stream(snapshot, assignments)
         findings = read(by_stream, assignments)
-        snapshot, findings = with_lessons(store, snapshot, findings, without_held(snapshot, by_stream, ()))
+        snapshot, findings = with_practice(store, snapshot, findings, without_held(snapshot, by_stream, ()))
     dreamt = dream_on(snapshot, findings, now, policy, order=order)
     return Planned(plan=dreamt.plan, due=dict.fromkeys(order.streams, now), checkpoints=dreamt.checkpoints)
 

@@ -33,7 +33,7 @@ from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.snapshot import Snapshot
 from dreamd.lifecycle.values import Alias, Claim, Event, Hold, Link, Pin, Proposal, Question, Row, Stream, Tombstone
 from dreamd.lifecycle.waking import Interval
-from dreamd.lifecycle.words import Phase, Status
+from dreamd.lifecycle.words import EventKind, Phase, Status
 
 PAGE = 1_000  # events read at a time when all are read
 
@@ -142,9 +142,13 @@ class SpaceStore:
     ) -> Snapshot:
         return self._read(snapshots.snapshot, new, stream_ids, now, policy, news)
 
-    def session_mates(self, sessions: Mapping[str, work.Span]) -> work.Placed:
-        """What happened in each of `sessions` within its span, with the stream of each event."""
-        return self._read(work.session_mates, sessions) if sessions else []
+    def session_mates(self, sessions: Mapping[str, work.Span], having: EventKind) -> work.Placed:
+        """What happened in those of `sessions` that have such an event, within their spans, with their streams."""
+        return self._read(work.session_mates, sessions, having) if sessions else []
+
+    def known_claims(self, ids: Collection[str]) -> set[str]:
+        """Those of `ids` that are claims."""
+        return {claim.id for claim in self._where(Claim, "id", ids)} if ids else set()
 
     def shortly_before(self, streams: Collection[str], span: work.Span) -> work.Placed:
         """What happened about `streams` within `span`, with the stream of each event."""

@@ -24,10 +24,13 @@ Span = tuple[datetime, datetime]  # both ends included
 Placed = list[tuple[Event, str | None]]  # events, each with the stream that it bears on, if any
 
 
-def session_mates(connection: Connection, space: str, sessions: Mapping[str, Span]) -> Placed:
-    """What happened in each of `sessions` within its span, by (at, id); nothing that is kept back or held."""
+def session_mates(connection: Connection, space: str, sessions: Mapping[str, Span], having: EventKind) -> Placed:
+    """What happened within its span in each of `sessions` that has an event of the kind `having`, by (at, id).
+
+    Nothing that is kept back or held.
+    """
     found: dict[str, Event] = {}
-    for chunk in chunks(_with_errors(connection, space, sessions.keys())):
+    for chunk in chunks(_that_have(connection, space, sessions.keys(), having)):
         spans = [sessions[session] for session in chunk]
         found |= by_id(
             rows_of(
@@ -55,12 +58,11 @@ def shortly_before(connection: Connection, space: str, streams: Collection[str],
     return _placed(connection, space, rows_where(connection, Event, space, "id", wanted))
 
 
-def _with_errors(connection: Connection, space: str, sessions: Collection[str]) -> set[str]:
-    """Those of `sessions` in which something went wrong: no other holds an attempt."""
+def _that_have(connection: Connection, space: str, sessions: Collection[str], kind: EventKind) -> set[str]:
     found: set[str] = set()
     for chunk in chunks(sessions):
         selection = select(_EVENT.c.session).where(
-            _EVENT.c.space == space, _EVENT.c.session.in_(chunk), _EVENT.c.kind == EventKind.ERROR
+            _EVENT.c.space == space, _EVENT.c.session.in_(chunk), _EVENT.c.kind == kind
         )
         found.update(connection.scalars(selection.distinct()))
     return found

@@ -14,7 +14,7 @@ from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import EventKind
 from dreamd.reflection.practice.remedies import says_fix, shown
 from dreamd.reflection.practice.shell import bare, deed_of, preparation_of, run_of
-from dreamd.reflection.practice.troubles import blames_words, is_own_fault, lacks_tool, trouble_key
+from dreamd.reflection.practice.troubles import blames_words, is_own_fault, is_telling, lacks_tool, trouble_key
 from dreamd.reflection.practice.values import EXPLAINED_WITHIN, SHORT_GAP, Attempt, Told, when
 
 EXPLAINED = "commit: "  # begins the key of a remedy that a commit tells
@@ -202,7 +202,7 @@ def _failure(told: Told) -> _Failure | None:
     if event.kind is not EventKind.ERROR or "command" not in event.tags:
         return None
     match = _FAILED.fullmatch(event.text)
-    if match is None or not match["line"]:  # without a word about it there is nothing to know it by again
+    if match is None or not is_telling(match["line"] or ""):  # there is nothing to know it by again
         return None
     return _Failure(told=told, command=match["command"], line=match["line"])
 

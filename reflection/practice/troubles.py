@@ -40,6 +40,20 @@ _PLACE = re.compile(
 )
 
 
+# What says that something went wrong; a line without it was picked for want of a better one.
+_TELLING = re.compile(
+    r"error|fail|\bnot?\b|\bno\b|n't\b|cannot|denied|refused|invalid|missing|un(?:expected|known|able|defined|recogni[sz]ed)"
+    r"|conflict|reject|timed? ?out|exception|panic|abort|fatal|broken|bad\b|usage:|exceed|collected 0|warning as|"
+    r"\b[A-Z]{1,4}\d{2,4}\b",
+    re.IGNORECASE,
+)
+
+
+def is_telling(line: str) -> bool:
+    """Whether `line` says that something went wrong."""
+    return _TELLING.search(line) is not None
+
+
 def trouble_key(text: str) -> str:
     """Equal for the same trouble."""
     key = _SHELL_NAMES_ITSELF.sub("", text.strip())

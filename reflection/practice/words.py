@@ -13,3 +13,8 @@ def is_command_failure(event: Event) -> bool:
 def may_be_of_commands(event: Event) -> bool:
     """Whether `event` may be part of an attempt to get a command to pass."""
     return COMMAND in event.tags or event.kind is EventKind.COMMIT
+
+
+def may_be_a_step(event: Event) -> bool:
+    """Whether `event` may be a step of a procedure."""
+    return event.kind in (EventKind.ACTION, EventKind.RESULT)

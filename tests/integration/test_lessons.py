@@ -108,6 +108,26 @@ def test_words_that_order_an_agent_about_are_no_lesson(dreamd: Command, tmp_path
     assert not any("previous instructions" in lesson["text"] for lesson in lessons_of(dreamd))
 
 
+def test_the_same_steps_in_two_sessions_are_a_procedure_that_cites_them(dreamd: Command, tmp_path: Path) -> None:
+    def release(date: int) -> list[dict[str, object]]:
+        steps = ("Bumped the version", "Built the wheel", "Signed the wheel", "Uploaded the wheel")
+        common = {"kind": "action", "target": "release", "session": f"s{date}"}
+        return [
+            {"at": f"2026-03-{date:02}T10:0{minute}:00Z", "text": text, **common}
+            for minute, text in enumerate(steps)
+            if (date, text) != (9, "Signed the wheel")
+        ] + [{"at": f"2026-03-{date:02}T10:02:30Z", "text": "Signed it in vain", "outcome": "failure", **common}]
+
+    told(dreamd, tmp_path, release(2))
+    told(dreamd, tmp_path, release(9))
+    (found,) = [claim for claim in dreamd("claims", "--all", "--json").value if claim["kind"] == "procedure"]
+    assert found["text"] == (
+        'Steps that worked in this order: "Bumped the version", then "Built the wheel", '
+        'then "Uploaded the wheel" (2 sessions)'
+    )
+    assert len(found["evidence"]) == 6
+
+
 # however the events came
 
 
@@ -142,10 +162,26 @@ def plain_session(at: float, session: str) -> list[Event]:
     ]
 
 
+def release_session(at: float, session: str) -> list[Event]:
+    said = (
+        (EventKind.ACTION, "Bumped the version", "version"),
+        (EventKind.ACTION, "Built the wheel", "wheel"),
+        (EventKind.RESULT, "The release is out", "release"),
+    )
+    return [
+        an_event(text, day(at + minute / 1440), kind=kind, target=target, session=session)
+        for minute, (kind, text, target) in enumerate(said)
+    ]
+
+
 POOL = [
     event
     for number in (1, 4, 5)
-    for event in (*command_session(number, f"c{number}"), *plain_session(number + 0.1, f"p{number}"))
+    for event in (
+        *command_session(number, f"c{number}"),
+        *plain_session(number + 0.1, f"p{number}"),
+        *release_session(number + 0.2, f"r{number}"),
+    )
 ]
 deliveries = st.lists(
     st.tuples(st.sampled_from(POOL), st.sampled_from([0.0, 0.0, 0.0, 0.5, 3.0])), unique_by=lambda pair: pair[0].id
