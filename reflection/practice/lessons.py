@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import EventKind
+from dreamd.reflection.practice.amended import amended, names_another
 from dreamd.reflection.practice.commands import command_attempts
 from dreamd.reflection.practice.remedies import is_remedy, shown
 from dreamd.reflection.practice.troubles import trouble_key
@@ -22,29 +23,44 @@ SUCCESS_FROM = 0.5  # outcome
 
 def lessons(told: Iterable[Told], streams: Collection[str]) -> tuple[Lesson, ...]:
     """The lessons about `streams`, sorted, from all that their attempts may be part of."""
-    return summed_up(attempt for attempt in attempts(told) if attempt.stream in streams)
+    known = list(told)
+    found = [*summed_up(attempt for attempt in attempts(known) if attempt.stream in streams)]
+    for stream, of_stream in _by_stream(known).items():
+        if stream in streams:
+            found += amended(of_stream)
+    return tuple(sorted(found, key=lambda lesson: (lesson.stream, lesson.key)))
 
 
 def attempts(told: Iterable[Told]) -> list[Attempt]:
     """All attempts that `told` holds whole: of commands within a session, of all else within a stream."""
-    known = {each.event.id: each for each in told if each.event.kind in WORK}
-    in_time = sorted(known.values(), key=lambda each: when(each.event))
+    in_time = _in_time(told)
     by_session: dict[str, list[Told]] = defaultdict(list)
-    by_stream: dict[str, list[Told]] = defaultdict(list)
     for each in in_time:
         if each.event.session is not None:
             by_session[each.event.session].append(each)
-        if each.stream is not None:
-            by_stream[each.stream].append(each)
     found = [attempt for session in by_session.values() for attempt in command_attempts(session)]
-    return [*found, *(attempt for stream in by_stream.values() for attempt in told_attempts(stream))]
+    return [*found, *(attempt for stream in _by_stream(in_time).values() for attempt in told_attempts(stream))]
 
 
 def touched(told: Sequence[Told], new: Collection[str]) -> frozenset[str]:
     """The streams with attempts that are there, or are not, because of the events `new` (ids) among `told`."""
     after = set(map(_identity, attempts(told)))
     before = set(map(_identity, attempts(each for each in told if each.event.id not in new)))
-    return frozenset(stream for stream, *_ in after ^ before)
+    amending = {each.stream for each in told if each.event.id in new and names_another(each.event)}
+    return frozenset({stream for stream, *_ in after ^ before} | (amending - {None}))
+
+
+def _in_time(told: Iterable[Told]) -> list[Told]:
+    known = {each.event.id: each for each in told if each.event.kind in WORK}
+    return sorted(known.values(), key=lambda each: when(each.event))
+
+
+def _by_stream(told: Iterable[Told]) -> dict[str, list[Told]]:
+    found: dict[str, list[Told]] = defaultdict(list)
+    for each in told:
+        if each.stream is not None:
+            found[each.stream].append(each)
+    return found
 
 
 def _identity(attempt: Attempt) -> tuple[str, str, str, bool, tuple[str, ...]]:

@@ -174,7 +174,14 @@ def release_session(at: float, session: str) -> list[Event]:
     ]
 
 
-POOL = [
+AMENDED = [
+    an_event(text, day(at), kind=EventKind.COMMIT, target="queue", session=None, because=because)
+    for text, at, because in (
+        ("feat(queue): keep jobs in order (#41)", 1.4, None),
+        ("fix(queue): jobs came twice", 5.4, "Follow-up to #41"),
+    )
+]
+POOL = AMENDED + [
     event
     for number in (1, 4, 5)
     for event in (
