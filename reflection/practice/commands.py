@@ -20,6 +20,12 @@ from dreamd.reflection.practice.values import EXPLAINED_WITHIN, SHORT_GAP, Attem
 EXPLAINED = "commit: "  # begins the key of a remedy that a commit tells
 MAX_STEPS = 2  # with more between failure and success nobody can tell which it was
 _SHUFFLES = frozenset(("mkdir", "touch", "mv", "cp", "rm", "ln"))  # of files: mends no test
+_MENDS = frozenset(("--fix", "--write", "--apply", "--autofix", "--fix-all", "-w"))
+_ONLY_LOOKS = frozenset(("--check", "--diff", "--check-only", "--list-different"))
+_EVADES = re.compile(
+    r"--no-verify|\bSKIP=|\bHUSKY=0|--force\b|\s-f\b|\|\| true|chmod (?:-R )?0?777|--exit-zero|--no-strict|rm -rf|"
+    r"git (?:reset --hard|clean|restore \.|checkout (?:-- )?\.)|--skip|--allow-dirty|--ignore"
+)
 _FAILED = re.compile(r"`(?P<command>.+?)` failed(?: with exit code \d+)?(?:: (?P<line>.*))?", re.DOTALL)
 _PASSED = re.compile(r"(?:Ran )?`(?P<command>.+?)`(?: passes(?: again.*)?)?", re.DOTALL)
 
@@ -63,7 +69,7 @@ def _command_attempts(session: Sequence[Told]) -> Iterator[Attempt]:
         last = None if since is None else _within_reach(known.get(since.failed), told)
         if since is not None and last is not None:
             remedy = _remedy(last, since, session, at)
-            if remedy is not None and _tells(last, told):
+            if remedy is not None and _tells(last, told) and not _evades(remedy):
                 yield _attempt(last, remedy, told.event)
             ran = None if told.event.kind is EventKind.ERROR else since.ran
         stream = told.stream if last is None else last.told.stream
@@ -71,11 +77,17 @@ def _command_attempts(session: Sequence[Told]) -> Iterator[Attempt]:
             for failure in failing.pop(stream, ()):
                 if failure is last or _within_reach(failure, told) is None:
                     continue
-                if (overcome := _overcome(failure, ran, is_last=last is None)) is not None:
+                overcome = _overcome(failure, ran, is_last=last is None)
+                if overcome is not None and not _evades(overcome):
                     yield _attempt(failure, overcome, told.event)
         if (failed := _failure(told)) is not None and told.stream is not None:
             known[told.event.text] = failed
             failing[told.stream].append(failed)
+
+
+def _evades(remedy: "_Remedy") -> bool:
+    """Whether the remedy gets around what failed instead of mending it: nobody should be taught that."""
+    return _EVADES.search(remedy.text) is not None
 
 
 def _within_reach(failure: _Failure | None, later: Told) -> _Failure | None:
@@ -93,7 +105,7 @@ def _tells(failure: _Failure, ended: Told) -> bool:
 def _overcome(failure: _Failure, ran: str, *, is_last: bool) -> "_Remedy | None":
     """What of `ran`, which passed later, mends an earlier failure of the same tool."""
     if lacks_tool(failure.line):
-        return _prepared(failure.command, ran)
+        return _prepared(failure.command, ran) or _by_other_means(failure.command, ran)
     return _other_command(failure.command, ran) if is_last and is_own_fault(failure.line) else None
 
 
@@ -112,9 +124,13 @@ def _remedy(failure: _Failure, since: _Since, session: Sequence[Told], at: int) 
     is_told = is_own_fault(failure.line) and (not since.edits or blames_words(failure.line))
     if is_told and (other := _other_command(failure.command, since.ran)) is not None:
         return other
-    if since.edits:
-        # A commit that passes at last tells of its own change, not of what kept it from passing.
-        return None if session[at].event.kind is EventKind.COMMIT else _explained(since.edits, session, at)
+    if (mender := _mender(failure.command, since.ran)) is not None:
+        return mender
+    if since.edits and session[at].event.kind is EventKind.COMMIT:
+        return None  # a commit that passes at last tells of its own change, not of what kept it from passing
+    if since.edits and session[at].event.kind is not EventKind.ERROR:
+        return _explained(since.edits, session, at)
+    # Where it fails alike, the steps did not help, whatever else was done.
     return _steps_between(failure, since)
 
 
@@ -144,6 +160,28 @@ def _prepared(failed: str, passed: str) -> _Remedy | None:
         return None
     text = f"{_listed(new)} before it"
     return _Remedy(text=text, in_general=text, key="prepared:" + ";".join(sorted(map(preparation_of, new))))
+
+
+def _by_other_means(failed: str, passed: str) -> _Remedy | None:
+    """`passed` if it does what `failed` was to do, called otherwise: `uv run pytest` for `pytest`."""
+    before, after = run_of(failed), run_of(passed)
+    if not after.does or after.does == before.does or bare(after.does) != bare(before.does):
+        return None
+    called = [word for word in after.does.split() if not word.startswith("-")]
+    if called == [word for word in before.does.split() if not word.startswith("-")]:
+        return None
+    return _Remedy(text=f"`{shown(after.line)}`", in_general=f"`{shown(after.line)}`", key=f"called:{called[0]}")
+
+
+def _mender(failed: str, passed: str) -> _Remedy | None:
+    """`passed` if it is the same check, told to mend what it finds: `ruff check --fix`."""
+    before, after = run_of(failed).does.split(), run_of(passed).does.split()
+    told = any(word in _MENDS and word not in before for word in after)
+    freed = any(word in _ONLY_LOOKS and word not in after for word in before)
+    if not (told or freed):
+        return None
+    text = f"`{shown(' '.join(after))}`"
+    return _Remedy(text=text, in_general=text, key=f"mends:{' '.join(after[:2])}")
 
 
 def _other_command(failed: str, passed: str) -> _Remedy | None:

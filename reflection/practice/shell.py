@@ -16,6 +16,10 @@ _LOOKS = frozenset(
     """.split()  # noqa: SIM905
 )
 _WRAPPERS = frozenset(("python", "python3", "npx", "uvx", "bunx", "sudo", "env", "time"))
+_WRAPPER_PAIRS = frozenset(
+    (tool, "exec" if tool in {"bundle", "pnpm", "npm"} else "run")
+    for tool in ("uv", "poetry", "pipenv", "hatch", "pdm", "rye", "bundle", "pnpm", "npm")
+)
 _LOOKING = re.compile(
     r"git (?:-C \S+ )?(?:status|diff|log|show|branch|remote|rev-parse|ls-files|config)\b|\S+ (?:--version|--help)$"
 )
@@ -70,9 +74,14 @@ def deed_of(part: str) -> str:
 def bare(part: str) -> str:
     """`part` without wrappers and options: two spellings of one run are equal."""
     words = [word for word in part.split() if not word.startswith("-")]
-    while words and words[0] in _WRAPPERS:
-        words = words[1:]
-    return " ".join(words) or part
+    while words:
+        if tuple(words[:2]) in _WRAPPER_PAIRS:
+            words = words[2:]
+        elif words[0] in _WRAPPERS:
+            words = words[1:]
+        else:
+            return " ".join((words[0].rpartition("/")[2] or words[0], *words[1:]))
+    return part
 
 
 def preparation_of(part: str) -> str:

@@ -140,6 +140,37 @@ def test_words_that_were_wrong_teach_the_words_that_worked() -> None:
     assert "`uv venv .env` worked" in text
 
 
+@pytest.mark.parametrize("other", ["uv run pytest tests", ".venv/bin/pytest tests", "python -m pytest tests"])
+def test_a_tool_that_was_missed_and_called_otherwise_teaches_how(other: str) -> None:
+    failure = failed("pytest tests", "bash: pytest: command not found", 1)
+    result = said(EventKind.RESULT, f"`{other}` passes", 1 + HOUR, target="pytest", tags=("command",))
+    (text,) = texts(failure, result)
+    assert f"`{other}` worked" in text
+
+
+def test_another_test_that_passes_does_not_bring_a_missing_module() -> None:
+    failure = failed("pytest tests/a.py", "ModuleNotFoundError: No module named 'redis'", 1)
+    other = said(EventKind.RESULT, "`pytest tests/b.py` passes", 1 + HOUR, target="pytest", tags=("command",))
+    assert not texts(failure, other)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [("ruff check .", "ruff check --fix ."), ("prettier --check src", "prettier --write src")]
+)
+def test_a_check_that_is_told_to_mend_what_it_finds_is_a_lesson(before: str, after: str) -> None:
+    failure = failed(before, "a.py:1:1: F401 `os` imported but unused", 1)
+    (text,) = texts(failure, passed(failure, after, 1 + HOUR))
+    assert f"`{after}` worked" in text
+
+
+@pytest.mark.parametrize(
+    "evasion", ["git commit --no-verify -m it", "SKIP=ruff git commit -m it", "git reset --hard && git commit -m it"]
+)
+def test_what_gets_around_a_failure_is_not_taught(evasion: str) -> None:
+    failure = failed("git commit -m it", "`pre-commit` not found. Did you forget to activate your virtualenv?", 1)
+    assert not texts(failure, passed(failure, evasion, 1 + HOUR))
+
+
 def test_a_step_between_is_a_lesson_and_several_are_none() -> None:
     failure = failed("pytest", "ModuleNotFoundError: No module named 'redis'", 1)
     (text,) = texts(failure, passed(failure, "pytest", 1 + HOUR, steps=["uv sync --all-extras"]))
@@ -192,6 +223,13 @@ def test_a_remedy_after_which_the_command_fails_alike_counts_against_it() -> Non
     again = failed("pytest", "No module named 'redis'", 7 + HOUR, extra={"after": since})
     (text,) = texts(*told, failure, again)
     assert text.endswith("(3 of 4)")
+
+
+def test_steps_that_did_not_help_count_against_them_also_beside_edits() -> None:
+    first = failed("git commit -m it", "ruff....Failed", 1)
+    since = {"failed": first.event.text, "ran": "git commit -m  it", "steps": ["git add a.py"], "edits": ["a.py"]}
+    again = failed("git commit -m  it", "ruff....Failed", 1 + HOUR, extra={"after": since})
+    assert not texts(first, again, passed(again, "git commit -m it", 1 + 2 * HOUR, steps=["git add a.py"]))
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,7 @@ _NOT_RUN = re.compile(
     r"\S+ hook error|Hook \S+ denied|Cancelled:|Claude requested permissions)",
 )
 _STILL_RUNS = re.compile(r"\s*(?:Command (?:is )?running in (?:the )?background|Command was manually backgrounded)")
+_MAKES = re.compile(r"build|compile|format|generate|migrat|upgrade|apply")  # a check that leaves something behind
 _STEPS = 5  # where a failing command keeps them
 _WRAPPED = re.compile(r"</?tool_use_error>")
 _SUBJECT = re.compile(
@@ -237,6 +238,8 @@ def _success(work: Work, command: dict[str, Any], output: str) -> Done | Ignored
     if not command["check"]:
         _note_step(work, command["shown"])
         return Ignored(why=ORDINARY)
+    if _MAKES.search(command["label"]):
+        _note_step(work, command["shown"])
     passed = work.setdefault("passed", [])
     if command["keys"][-1] in passed:
         return Ignored(why=REPEATED)
