@@ -46,8 +46,9 @@ def touched(told: Sequence[Told], new: Collection[str]) -> frozenset[str]:
     """The streams with attempts that are there, or are not, because of the events `new` (ids) among `told`."""
     after = set(map(_identity, attempts(told)))
     before = set(map(_identity, attempts(each for each in told if each.event.id not in new)))
-    amending = {each.stream for each in told if each.event.id in new and names_another(each.event)}
-    return frozenset({stream for stream, *_ in after ^ before} | (amending - {None}))
+    amending = [each for each in told if each.event.id in new and names_another(each.event)]
+    changed = {stream for stream, *_ in after ^ before}
+    return frozenset(changed | {each.stream for each in amending if each.stream is not None})
 
 
 def _in_time(told: Iterable[Told]) -> list[Told]:
