@@ -112,11 +112,15 @@ def test_the_same_steps_in_two_sessions_are_a_procedure_that_cites_them(dreamd: 
     def release(date: int) -> list[dict[str, object]]:
         steps = ("Bumped the version", "Built the wheel", "Signed the wheel", "Uploaded the wheel")
         common = {"kind": "action", "target": "release", "session": f"s{date}"}
-        return [
+        done: list[dict[str, object]] = [
             {"at": f"2026-03-{date:02}T10:0{minute}:00Z", "text": text, **common}
             for minute, text in enumerate(steps)
             if (date, text) != (9, "Signed the wheel")
-        ] + [{"at": f"2026-03-{date:02}T10:02:30Z", "text": "Signed it in vain", "outcome": "failure", **common}]
+        ]
+        return [
+            *done,
+            {"at": f"2026-03-{date:02}T10:02:30Z", "text": "Signed it in vain", "outcome": "failure", **common},
+        ]
 
     told(dreamd, tmp_path, release(2))
     told(dreamd, tmp_path, release(9))
