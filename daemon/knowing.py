@@ -21,9 +21,9 @@ from dreamd.daemon.views import (
     gates_of,
     linked_event_as_json,
 )
-from dreamd.lifecycle.claims import strength
 from dreamd.lifecycle.further import first_links
 from dreamd.lifecycle.plan import Change
+from dreamd.lifecycle.ranking import strength
 from dreamd.lifecycle.told import counted
 from dreamd.lifecycle.values import Claim, Stream
 from dreamd.lifecycle.words import ClaimStatus, Phase, Status, rank

@@ -12,7 +12,7 @@ from typing import Any
 from dreamd.daemon.answers import say
 from dreamd.daemon.failpoints import reach
 from dreamd.daemon.hiding import hidden_plan
-from dreamd.daemon.publish import Exported, catch_up, report_context
+from dreamd.daemon.publish import Exported, Told, catch_up, report_context
 from dreamd.daemon.session import Session
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.codec import near_miss_to_json, problem_to_json
@@ -78,7 +78,8 @@ def publish(opened: Session, store: SpaceStore, plan: Plan) -> RunResult:
     path = opened.home.repository(store.space)
     try:
         if plan.changes or store.head().number:
-            exported = catch_up(store, opened.repository(store.space), opened.now, reach, opened.redact)
+            repository = opened.repository(store.space)
+            exported = catch_up(store, repository, opened.now, reach, opened.redact, plan=plan)
         else:
             exported = Exported(commits=(), report=None, waiting=(), parked=None, index=None)
     except RepositoryProblem as problem:
@@ -90,7 +91,7 @@ def publish(opened: Session, store: SpaceStore, plan: Plan) -> RunResult:
         exported=exported,
         failure=failure,
         repository=str(path),
-        terminal=head_of_report(opened, store, plan),
+        terminal=head_of_report(opened, store, plan, None if exported is None else exported.told),
         held=_held(opened, store, plan),
     )
 
@@ -107,10 +108,15 @@ def _held(opened: Session, store: SpaceStore, plan: Plan) -> str | None:
     )
 
 
-def head_of_report(opened: Session, store: SpaceStore, plan: Plan) -> str:
-    """The head of the report with the command that undoes the run, as it works from anywhere."""
-    told = hidden_plan(plan, opened.redact)
-    text = render_terminal(told, report_context(store, told, opened.redact))
+def head_of_report(opened: Session, store: SpaceStore, plan: Plan, told: Told | None = None) -> str:
+    """The head of the report with the command that undoes the run, as it works from anywhere.
+
+    What the export has `told` just now need not be looked up again.
+    """
+    if told is None or told.plan.run != plan.run:
+        hidden = hidden_plan(plan, opened.redact)
+        told = Told(plan=hidden, context=report_context(store, hidden, opened.redact))
+    text = render_terminal(told.plan, told.context)
     plain = command_line("revert", str(plan.number), space=plan.space)
     return text.replace(plain, undo_command(opened, plan))
 

@@ -5,9 +5,11 @@ is, and each run after it is rendered from the rows as that run left them (the p
 `before`s of later runs). So a kill between the two is repaired by the next call, with the same bytes.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from dreamd.daemon.hiding import Redact, hidden, hidden_plan
 from dreamd.daemon.memory import collecting_later
@@ -17,6 +19,7 @@ from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.groups import groups_of
 from dreamd.lifecycle.plan import Plan
 from dreamd.lifecycle.values import Claim, Link, Stream
+from dreamd.repo_export.folders import Strange, opened, read_file
 from dreamd.repo_export.git import Commit, HeadMoved, MemoryRepository, RepositoryProblem
 from dreamd.repo_export.happenings import stream_of
 from dreamd.repo_export.index import IndexOutcome
@@ -34,15 +37,31 @@ class Exported:
     waiting: tuple[tuple[str, str], ...]  # files of a person that were left alone: (path, reason)
     parked: str | None  # why nothing could be laid out
     index: IndexOutcome | None  # how MEMORY.md came out
+    told: "Told | None" = None  # the newest run that was committed now
     removed_locks: tuple[str, ...] = ()  # stale locks of dead git processes
 
 
-def catch_up(
-    store: SpaceStore, repository: MemoryRepository, now: datetime, reach: Callable[[str], None], redact: Redact
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """A plan and what its report tells beyond it, with all secrets hidden."""
+
+    plan: Plan
+    context: ReportContext
+
+
+def catch_up(  # noqa: PLR0913 - all that a commit is made of
+    store: SpaceStore,
+    repository: MemoryRepository,
+    now: datetime,
+    reach: Callable[[str], None],
+    redact: Redact,
+    *,
+    plan: Plan | None = None,
 ) -> Exported:
     """Commit every run that the repository lacks, and lay the files out.
 
-    Raises RepositoryProblem if the repository holds a run that the store does not know.
+    A `plan` that was applied just now need not be read again from the log. Raises RepositoryProblem if the repository
+    holds a run that the store does not know.
     """
     with collecting_later(), repository.writing():
         parked = repository.in_progress()
@@ -50,14 +69,16 @@ def catch_up(
             return Exported(commits=(), report=None, waiting=(), parked=parked, index=None)
         removed = repository.remove_stale_locks(now)
         commits: list[str] = []
-        report, index = None, None
+        report, index, told, files = None, None, None, dict[str, bytes | None]()
         for record in _lacking(store, repository):
             reach("export-before-render")
-            commit, index = _commit(store, repository, record, redact)
+            is_at_hand = plan is not None and plan.run == record.id
+            applied = plan if plan is not None and is_at_hand else plan_of(record, store.changes(record.number))
+            commit, index, told, files = _commit(store, repository, applied, redact)
             commits += [] if commit is None else [commit.sha]
-            report = report_path(plan_of(record, ()))
+            report = report_path(applied)
             reach("report-written")
-        laid_out = catch_up_layout(repository)
+        laid_out = catch_up_layout(repository, files)
     return _exported(commits, report, index, laid_out, removed)
 
 
@@ -72,43 +93,63 @@ def render_again(
         parked = repository.in_progress()
         if parked is not None:
             return Exported(commits=(), report=None, waiting=(), parked=parked, index=None)
-        files, index = render_state(store, manifest_of(repository), later=(), changes=None, redact=redact)
+        files, index = render_state(
+            store, manifest_of(repository, repository.head()), later=(), changes=None, redact=redact
+        )
         outcome = repository.commit_files(files, message=message, when=now)
         commits = (outcome.sha,) if isinstance(outcome, Commit) else ()
-        return _exported(commits, None, index, catch_up_layout(repository), ())
+        return _exported(commits, None, index, catch_up_layout(repository, files), ())
 
 
 def _lacking(store: SpaceStore, repository: MemoryRepository) -> list[RunRecord]:
     """The runs after the newest one that has a commit, ascending."""
-    records = store.runs()
     last = repository.last_run()
     if last is None:
-        return records
-    number = next((record.number for record in records if record.id == last), None)
+        return store.runs()
+    number = store.number_of_run(last)
     if number is None:
         raise RepositoryProblem(
             f"{repository.path} holds run {last}, which the store of space {store.space!r} does not know",
             "restore the store that belongs to it, or move the repository away and run: dreamd export",
         )
-    return [record for record in records if record.number > number]
+    return store.runs(after=number)
 
 
 def _commit(
-    store: SpaceStore, repository: MemoryRepository, record: RunRecord, redact: Redact
-) -> tuple[Commit | None, IndexOutcome]:
+    store: SpaceStore, repository: MemoryRepository, applied: Plan, redact: Redact
+) -> tuple[Commit | None, IndexOutcome, Told, dict[str, bytes | None]]:
     """One commit for the run. When a person commits meanwhile it is made again on top of theirs."""
-    plan = hidden_plan(plan_of(record, store.changes(record.number)), redact)
-    later = [change for _, part in store.changes_since(record.number) for change in part]
+    plan = hidden_plan(applied, redact)
+    later = [change for _, part in store.changes_since(plan.number) for change in part]
     for _ in range(MAX_TRIES):
         head = repository.head()
-        files, index = render_state(store, manifest_of(repository), later=later, changes=plan.changes, redact=redact)
+        files, index = render_state(
+            store,
+            manifest_of(repository, head),
+            later=later,
+            changes=plan.changes,
+            redact=redact,
+            contents=partial(_lying_there, repository),
+        )
         context = report_context(store, plan, redact, index)
         files[report_path(plan)] = render_report(plan, context)
         files[report_json_path(plan)] = render_report_json(plan, context)
         outcome = repository.commit_files(files, message=commit_message(plan), when=plan.now, onto=head)
         if not isinstance(outcome, HeadMoved):
-            return (outcome if isinstance(outcome, Commit) else None), index
+            commit = outcome if isinstance(outcome, Commit) else None
+            return commit, index, Told(plan=plan, context=context), files
     raise RepositoryProblem(f"{repository.path} is being committed to all the time", "run later: dreamd export")
+
+
+def _lying_there(repository: MemoryRepository, paths: Collection[str]) -> Mapping[str, bytes]:
+    """Files of the work tree; whoever takes them has to see by their digest whether they are those of the commit."""
+    found: dict[str, bytes] = {}
+    with opened(repository.path) as root:
+        for path in paths:
+            with suppress(Strange):
+                content = read_file(root, path)
+                found |= {} if content is None else {path: content}
+    return found
 
 
 def report_context(store: SpaceStore, plan: Plan, redact: Redact, index: IndexOutcome | None = None) -> ReportContext:

@@ -4,11 +4,12 @@ What a later run changed is walked back by its `before`s, so that a repository t
 the bytes it would have had.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from dreamd.daemon.hiding import Redact, hidden
+from dreamd.daemon.regrowing import Contents, Regrowth, grown_page, regrowths, strengths_of
 from dreamd.daemon.storage.reading import Origin as FoundOrigin
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.codec import subject_of
@@ -20,15 +21,14 @@ from dreamd.repo_export.git import MemoryRepository
 from dreamd.repo_export.happenings import stream_of
 from dreamd.repo_export.index import HeadClaim, IndexOutcome
 from dreamd.repo_export.manifest import MANIFEST_PATH, Manifest, parse_manifest
-from dreamd.repo_export.page import Origin, Page, told_on_page
+from dreamd.repo_export.page import PAGE_FORMAT, Origin, Page, told_on_page
 from dreamd.repo_export.slug import path_of
 from dreamd.repo_export.tree import TreeInput, render_tree
 
 
-def manifest_of(repository: MemoryRepository) -> Manifest | None:
-    """The manifest of the newest commit; None if there is none that can be read."""
-    head = repository.head()
-    files = {} if head is None else repository.tree_files(head, lambda path: path == MANIFEST_PATH)
+def manifest_of(repository: MemoryRepository, head: str | None) -> Manifest | None:
+    """The manifest of the commit `head`; None if there is none that can be read."""
+    files = {} if head is None else repository.files_at(head, [MANIFEST_PATH])
     try:
         return parse_manifest(files[MANIFEST_PATH]) if files else None
     except ValueError:
@@ -42,30 +42,44 @@ def render_state(
     later: Sequence[Change],
     changes: Sequence[Change] | None,
     redact: Redact,
+    contents: Contents = lambda paths: {},
 ) -> tuple[dict[str, bytes | None], IndexOutcome]:
     """Files by path (None: the file goes) for the state before the `later` changes, ascending.
 
     What `redact` would hide does not get into a file, whatever the store holds (`changes` come with it hidden).
-    Only the pages of streams that `changes` are about are rendered; None renders all of them.
+    Only the pages of streams that `changes` are about are rendered; None renders all of them. `contents` has the files
+    of the commit before, from which pages are made further where nothing but new evidence came.
     """
     standing = _as_of(store.streams(), later)
     streams = {row.id: hidden(row, redact) for row in standing if isinstance(row, Stream)}
-    wanted = set(streams) if changes is None or manifest is None else _streams_of(changes) & streams.keys()
-    if changes is None or manifest is None:
+    further: Mapping[str, Regrowth] = {}
+    # All of them also where the pages have an older format: no line of one may stand beside one of ours.
+    if changes is None or manifest is None or manifest.page_format != PAGE_FORMAT:
+        before, with_file = None, _with_file(streams, streams)
         left = frozenset(manifest.files) if manifest is not None else frozenset[str]()
     else:
+        before, with_file = manifest, _with_file(streams, _streams_of(changes))
         left = frozenset(filter(None, (path_of(row) for row in _streams_before(changes))))
-    with_file = {id_ for id_ in wanted if path_of(streams[id_]) is not None}
-    rows = _Rows.of(store, with_file, later, redact)
+        if not later:
+            further = regrowths({id_: streams[id_] for id_ in with_file}, changes, manifest, contents)
+    rows = _Rows.of(store, with_file - further.keys(), further, later, redact)
+    strengths = strengths_of(store, further)
     given = TreeInput(
         space=store.space,
         streams=[streams[id_] for id_ in sorted(streams)],
-        pages=[rows.page(streams[id_]) for id_ in sorted(with_file)],
+        pages=[
+            grown_page(further[id_], rows.page(streams[id_]), strengths) if id_ in further else rows.page(streams[id_])
+            for id_ in sorted(with_file)
+        ],
         left=left,
         head_claims=_head_claims(store, streams, later, redact),
-        manifest=manifest if changes is not None else None,
+        manifest=before,
     )
     return render_tree(given)
+
+
+def _with_file(streams: Mapping[str, Stream], wanted: Collection[str]) -> set[str]:
+    return {id_ for id_ in wanted if id_ in streams and path_of(streams[id_]) is not None}
 
 
 def _as_of(rows: Iterable[Row], later: Sequence[Change]) -> Iterable[Row]:
@@ -92,39 +106,55 @@ class _Rows:
     """What the pages of some streams are made of."""
 
     claims: Mapping[str, Sequence[Claim]]  # by stream
-    links: Mapping[str, Sequence[Link]]  # by stream, of those with claims that say the same
     aliases: Mapping[str, Sequence[Alias]]  # by stream
     pins: frozenset[str]
     origins: Mapping[str, Origin]  # by event id
+    group_days: Mapping[str, int]  # on how many days a group was told, of those with several members
 
     @staticmethod
-    def of(store: SpaceStore, streams: Collection[str], later: Sequence[Change], redact: Redact) -> "_Rows":
-        standing = _as_of((*store.claims(streams), *store.aliases(), *store.pins()), later)
+    def of(
+        store: SpaceStore,
+        whole: Collection[str],
+        further: Mapping[str, Regrowth],
+        later: Sequence[Change],
+        redact: Redact,
+    ) -> "_Rows":
+        """All claims of the streams `whole`, and of those taken `further` the groups that were told."""
+        told_groups = frozenset[str]().union(*(regrowth.told for regrowth in further.values()))
+        streams = {*whole, *further}
+        rows: tuple[Row, ...] = (*store.claims(whole), *store.claims_in(told_groups), *store.aliases(), *store.pins())
         claims: dict[str, list[Claim]] = defaultdict(list)
         aliases: dict[str, list[Alias]] = defaultdict(list)
         pins: set[str] = set()
-        for row in standing:
+        for row in _as_of(rows, later):
             if isinstance(row, Claim) and row.stream in streams:
                 claims[row.stream].append(row)
             elif isinstance(row, Alias) and row.stream in streams:
                 aliases[row.stream].append(hidden(row, redact))
             elif isinstance(row, Pin):
                 pins.add(row.subject)
-        shared = [stream for stream, rows in claims.items() if len({claim.group for claim in rows}) < len(rows)]
-        links = {
-            stream: [
-                row for row in _as_of(store.links(stream), later) if isinstance(row, Link) and row.stream == stream
-            ]
-            for stream in shared
-        }
-        told = {claim.id: claim for rows in claims.values() for claim in told_on_page(rows)}
+        told = {claim.id: claim for found in claims.values() for claim in told_on_page(found)}
         shown = {
-            stream: [hidden(row, redact) if row.id in told else row for row in rows] for stream, rows in claims.items()
+            stream: [hidden(row, redact) if row.id in told else row for row in found]
+            for stream, found in claims.items()
         }
+        shared = _of_shared_groups(claim for found in claims.values() for claim in found)
+        stating = _as_of(store.links_of_claims(shared), later)
+        links = [row for row in stating if isinstance(row, Link) and row.rule != CITED]
         events = {event for claim in told.values() for event in (claim.stated_in, claim.closed_by) if event is not None}
-        events |= {link.event for rows in links.values() for link in rows if link.claim is not None}
+        events |= {link.event for link in links if link.claim in shared}
         origins = {event: _origin(found, redact) for event, found in store.origins(events).items()}
-        return _Rows(claims=shown, links=links, aliases=aliases, pins=frozenset(pins), origins=origins)
+        days: dict[str, set[object]] = defaultdict(set)
+        for link in links:
+            if link.claim in shared:
+                days[shared[link.claim]].add(origins[link.event].at.date())
+        return _Rows(
+            claims=shown,
+            aliases=aliases,
+            pins=frozenset(pins),
+            origins=origins,
+            group_days={group: len(seen) for group, seen in days.items()},
+        )
 
     def page(self, stream: Stream) -> Page:
         claims = tuple(sorted(self.claims.get(stream.id, ()), key=lambda claim: claim.id))
@@ -135,16 +165,15 @@ class _Rows:
             aliases=tuple(sorted(alias.spelling for alias in self.aliases.get(stream.id, ()))),
             is_pinned=stream.id in self.pins,
             pinned_claims=frozenset(claim.id for claim in claims if claim.id in self.pins),
-            group_days=self._group_days(stream.id, claims),
+            group_days=self.group_days,
         )
 
-    def _group_days(self, stream: str, claims: Sequence[Claim]) -> Mapping[str, int]:
-        group_of = {claim.id: claim.group for claim in claims if claim.status is ClaimStatus.CURRENT}
-        days: dict[str, set[object]] = defaultdict(set)
-        for link in self.links.get(stream, ()):
-            if link.claim in group_of and link.rule != CITED:
-                days[group_of[link.claim]].add(self.origins[link.event].at.date())
-        return {group: len(seen) for group, seen in days.items()}
+
+def _of_shared_groups(claims: Iterable[Claim]) -> dict[str, str]:
+    """The group of each current claim that shares it with another one."""
+    current = [claim for claim in claims if claim.status is ClaimStatus.CURRENT]
+    size = Counter(claim.group for claim in current)
+    return {claim.id: claim.group for claim in current if size[claim.group] > 1}
 
 
 def _head_claims(

@@ -6,11 +6,11 @@ place: `Session.space`.
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from dreamd.daemon import clock
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from dreamd.lifecycle.policy import Policy
     from dreamd.repo_export.git import MemoryRepository
 
+REDACTED_KEPT = 16_384  # texts of one command: an export meets most of its texts several times
 DEFAULT_SPACE = "default"  # of events that name none
 
 
@@ -75,9 +76,13 @@ class Session:
 
         return Redactor(self.home.read_key())
 
-    def redact(self, text: str) -> str:
-        """`text` without secrets; the patterns are read when the first text comes."""
+    def _redacted(self, text: str) -> str:
         return self.redactor.redact(text)
+
+    @cached_property
+    def redact(self) -> "Callable[[str], str]":
+        """A text without secrets; the patterns are read when the first one comes, and what was seen is known."""
+        return lru_cache(maxsize=REDACTED_KEPT)(self._redacted)
 
     @cached_property
     def store(self) -> "Store":

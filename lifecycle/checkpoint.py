@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from dreamd.lifecycle.claims import Told
+from dreamd.lifecycle.floods import MAX_HEARD, Heard
 from dreamd.lifecycle.lending import Lent
 from dreamd.lifecycle.measures import FORMULAS
 from dreamd.lifecycle.policy import Policy
+from dreamd.lifecycle.ranking import RANKING
 from dreamd.lifecycle.signals import Standing
 from dreamd.lifecycle.values import Claim, Event
 from dreamd.lifecycle.words import DecayClass, EventKind
@@ -33,8 +35,9 @@ _OUTRIGHT = (
 class Checkpoint:
     stream: str
     evidence_digest: str  # of the evidence that is in it: it holds for a row with the same digest
-    rules: str  # of what it was made by: formulas and policy
+    rules: str  # of what it was made by: formulas, ranking and policy
     upto: datetime  # the last event of any bearing
+    heard: Heard  # what was said on that day
     standing: Standing
     lent: Lent
 
@@ -47,19 +50,21 @@ def checkpoint_of(  # noqa: PLR0913 - all that it is made of and depends on
     events: Iterable[Event],
     claims: Collection[Claim],
     told: Told,
+    heard: Heard,
     is_pinned: bool,
     policy: Policy,
 ) -> Checkpoint | None:
     """The checkpoint of a stream that was grown whole; None if later evidence has to see all of it again."""
     if standing is None or is_pinned or told.refused or told.questions or len(standing.weighed) > MAX_WEIGHED:
         return None
-    if any(claim.decay in RUNNING_OUT for claim in claims):
+    if len(heard) > MAX_HEARD or any(claim.decay in RUNNING_OUT for claim in claims):
         return None
     return Checkpoint(
         stream=stream,
         evidence_digest=evidence_digest,
         rules=rules_of(policy),
         upto=max(event.at for event in events),
+        heard=heard,
         standing=standing,
         lent=Lent.of(claims),
     )
@@ -67,7 +72,7 @@ def checkpoint_of(  # noqa: PLR0913 - all that it is made of and depends on
 
 def rules_of(policy: Policy) -> str:
     """What a checkpoint was made by, as far as it can change: under other rules it does not serve."""
-    return f"{FORMULAS}:{policy.digest()}"
+    return f"{FORMULAS}:{RANKING}:{policy.digest()}"
 
 
 def is_plain(event: Event) -> bool:

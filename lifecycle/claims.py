@@ -14,10 +14,9 @@ from types import MappingProxyType
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.findings import Closure, Statement
 from dreamd.lifecycle.policy import Policy
+from dreamd.lifecycle.ranking import EXPLICIT_ORIGINS
 from dreamd.lifecycle.values import Claim, Event, Question
 from dreamd.lifecycle.words import Actor, ClaimKind, ClaimStatus, DecayClass, EventKind, Waiting, rank
-
-EXPLICIT_ORIGINS = (EventKind.INTERVENTION, EventKind.CORRECTION, EventKind.PREFERENCE, EventKind.DECISION)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,14 +82,6 @@ def tell(  # noqa: PLR0913 - all that a stream's claims depend on
         refused=tuple(story.refused),
         questions=tuple(sorted(story.questions.values(), key=lambda question: question.id)),
     )
-
-
-def strength(claim: Claim) -> tuple[int, int, int, float, str]:
-    """Sorts claims from the strongest: said outright, trusted, often stated, recent."""
-    outright = {ClaimKind.PREFERENCE: 0, ClaimKind.DECISION: 1}.get(claim.kind, 2)
-    if claim.origin is EventKind.CORRECTION:
-        outright = min(outright, 1)
-    return (outright, rank(claim.trust), -claim.support, -claim.last_at.timestamp(), claim.id)
 
 
 def is_explicit(claim: Claim) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
+from operator import attrgetter
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -160,16 +161,33 @@ _NESTED = ("changes", "near_misses", "problems", "counts")
 
 
 def _encode(value: Any, leave_out: tuple[str, ...] = ()) -> dict[str, Json]:
-    return {
-        name: coder[0](getattr(value, name)) for name, coder in _coders(type(value)).items() if name not in leave_out
-    }
+    names, take, converted = _encoders(type(value), leave_out)
+    data = dict(zip(names, take(value), strict=True))
+    for name, encode in converted:
+        if data[name] is not None:  # which means "not known" of every field
+            data[name] = encode(data[name])
+    return data
+
+
+Encoders = tuple[tuple[str, ...], Callable[[Any], Any], tuple[tuple[str, Callable[[Any], Json]], ...]]
+_ENCODERS: dict[tuple[type, tuple[str, ...]], Encoders] = {}
+_CODERS: dict[type, dict[str, Coder]] = {}
+
+
+def _encoders(cls: type[Any], leave_out: tuple[str, ...]) -> Encoders:
+    """The names of the fields, what takes their values, and what converts those that are not JSON as they are."""
+    if (cls, leave_out) in _ENCODERS:
+        return _ENCODERS[cls, leave_out]
+    coders = {name: coder[0] for name, coder in _coders(cls).items() if name not in leave_out}
+    names = tuple(coders)
+    take = attrgetter(*names) if len(names) > 1 else lambda value: (getattr(value, names[0]),)
+    converted = tuple((name, encode) for name, encode in coders.items() if encode is not _same)
+    _ENCODERS[cls, leave_out] = names, take, converted
+    return names, take, converted
 
 
 def _decode(cls: type[Any], data: Mapping[str, Json]) -> Any:
     return cls(**{name: coder[1](data[name]) for name, coder in _coders(cls).items()})
-
-
-_CODERS: dict[type, dict[str, Coder]] = {}
 
 
 def _coders(cls: type[Any]) -> dict[str, Coder]:
@@ -183,6 +201,8 @@ def _coder(hint: Any) -> Coder:  # noqa: PLR0911 - one line a kind of type
     if get_origin(hint) in (Union, UnionType):
         (inner,) = (argument for argument in get_args(hint) if argument is not type(None))
         encode, decode = _coder(inner)
+        if encode is _same:
+            return _same, _same
         return (
             lambda value: None if value is None else encode(value),
             lambda value: None if value is None else decode(value),

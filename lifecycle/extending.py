@@ -10,10 +10,11 @@ from functools import lru_cache
 
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.checkpoint import RUNNING_OUT, Checkpoint, Extension
-from dreamd.lifecycle.claims import Told, claim_kind, in_time, newly_stated, strength, trust_of
+from dreamd.lifecycle.claims import Told, claim_kind, in_time, newly_stated, trust_of
 from dreamd.lifecycle.doubts import DecisionSpan
 from dreamd.lifecycle.evidence import evidence_of
 from dreamd.lifecycle.findings import Assignment, Statement
+from dreamd.lifecycle.floods import MAX_HEARD, heard_on_last_day, unsettles, without_repeats
 from dreamd.lifecycle.growing import (
     Grown,
     aliases_of,
@@ -25,6 +26,7 @@ from dreamd.lifecycle.growing import (
     with_signals,
 )
 from dreamd.lifecycle.policy import Policy
+from dreamd.lifecycle.ranking import strength
 from dreamd.lifecycle.signals import fold_onto
 from dreamd.lifecycle.values import Claim, Event, Stream
 from dreamd.lifecycle.words import Actor, ClaimStatus, rank
@@ -65,7 +67,11 @@ def extend(addition: Addition, policy: Policy) -> Grown | None:
     if _lends_less(checkpoint, claims):
         return None
     decisions = [DecisionSpan(claim=one.claim, since=one.since, until=None) for one in checkpoint.standing.weighed]
-    bearings = {event.id: bearing_of(event, decisions) for event in addition.events}
+    by_itself = {event.id: bearing_of(event, decisions) for event in addition.events}
+    if unsettles(addition.events, by_itself, checkpoint.heard):
+        return None
+    bearings = without_repeats(addition.events, by_itself, checkpoint.heard)
+    heard = heard_on_last_day(addition.events, by_itself, (checkpoint.upto, checkpoint.heard))
     evidence = [evidence_of(event, bearings[event.id]) for event in addition.events]
     maturity = fold_onto(checkpoint.standing, evidence, policy, addition.extension.known_sessions)
     told = Told(claims=claims, stated=stated, cited={}, endings=(), refused=(), questions=())
@@ -85,11 +91,12 @@ def extend(addition: Addition, policy: Policy) -> Grown | None:
         aliases={alias.id: alias for alias in aliases},
         told=told,
         checkpoint=None
-        if maturity.standing is None
+        if maturity.standing is None or len(heard) > MAX_HEARD
         else replace(
             checkpoint,
             evidence_digest=digest,
             upto=max(event.at for event in addition.events),
+            heard=heard,
             standing=maturity.standing,
             lent=lent,
         ),

@@ -16,6 +16,7 @@ from dreamd.lifecycle.claims import PersonsWord, Told, expired, is_explicit, tel
 from dreamd.lifecycle.doubts import DecisionSpan
 from dreamd.lifecycle.evidence import SUCCESS_FROM_OUTCOME, evidence_of
 from dreamd.lifecycle.findings import Assignment, Closure, Statement
+from dreamd.lifecycle.floods import heard_on_last_day, without_repeats
 from dreamd.lifecycle.further import CITED, PART, further_link
 from dreamd.lifecycle.lending import with_claims
 from dreamd.lifecycle.policy import Policy
@@ -70,7 +71,8 @@ def grow(case: Case, policy: Policy) -> Grown:
     told = tell(case.id, case.events, case.statements, case.closures, word=case.word, policy=policy, known=case.known)
     claims = {id_: _pinned(claim, case.pinned_claims) for id_, claim in told.claims.items()}
     decisions = _decisions(claims.values())
-    bearings = {event.id: bearing_of(event, decisions) for event in case.events}
+    by_itself = {event.id: bearing_of(event, decisions) for event in case.events}
+    bearings = without_repeats(case.events, by_itself)
     maturity = fold(
         [evidence_of(event, bearings[event.id]) for event in case.events],
         policy,
@@ -93,6 +95,7 @@ def grow(case: Case, policy: Policy) -> Grown:
             events=case.events,
             claims=list(claims.values()),
             told=told,
+            heard=heard_on_last_day(case.events, by_itself),
             is_pinned=case.is_pinned or bool(case.pinned_claims),
             policy=policy,
         ),

@@ -7,21 +7,20 @@ the others again.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from dreamd.lifecycle.claims import is_explicit, strength
+from dreamd.lifecycle.claims import is_explicit
 from dreamd.lifecycle.policy import Policy
+from dreamd.lifecycle.ranking import Strength, strength
 from dreamd.lifecycle.values import Claim, Stream
 from dreamd.lifecycle.words import ClaimKind, ClaimStatus, DecayClass, rank
 
 HEADLINE_CHARACTERS = 240  # of the strongest claim; the index shortens further
-
-Strength = tuple[int, int, int, float, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lent:
     """What counts of the current claims of a stream."""
 
-    strongest: Strength | None  # as `claims.strength`; its last part is the claim's id
+    strongest: Strength | None  # see ranking.py; its last part is the claim's id
     headline: str | None  # of the strongest
     kinds: frozenset[ClaimKind]
     has_explicit: bool

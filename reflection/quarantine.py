@@ -4,7 +4,8 @@ A person's own words are never suspect. All fields are looked at that can reach 
 the names, where separators stand for spaces.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cache
 
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import Actor
@@ -16,12 +17,15 @@ _SPACES = str.maketrans(dict.fromkeys("-_./+:", " "))
 
 def quarantine(events: Iterable[Event], released: Collection[str]) -> Mapping[str, str]:
     """The events that are to be kept back, with the reason; a person `released` those named."""
+    judged = cache(_in_name)  # many events share a target, a session, a source
     return {
-        event.id: reason for event in events if (reason := suspicion(event)) is not None and event.id not in released
+        event.id: reason
+        for event in events
+        if (reason := suspicion(event, judged)) is not None and event.id not in released
     }
 
 
-def suspicion(event: Event) -> str | None:
+def suspicion(event: Event, in_name: Callable[[str], str | None] | None = None) -> str | None:
     """Why `event` reads like an order to an agent; None if it does not, or if a person said it."""
     if event.actor is Actor.USER:
         return None
@@ -31,7 +35,7 @@ def suspicion(event: Event) -> str | None:
     if reason is not None:
         return reason
     for name in _names(event):
-        if len(name) >= MIN_NAME_LENGTH and (reason := _in_name(name)) is not None:
+        if len(name) >= MIN_NAME_LENGTH and (reason := (in_name or _in_name)(name)) is not None:
             return reason
     return None
 

@@ -9,14 +9,11 @@ import json
 import re
 
 from dreamd.lifecycle.words import EventKind
+from dreamd.reflection.origin import is_our_writing
 
 _OUTRIGHT = frozenset(
     {EventKind.DECISION, EventKind.PREFERENCE, EventKind.CORRECTION, EventKind.RETRACTION, EventKind.INTERVENTION}
 )
-# A person who takes something back may paste our own line to say what.
-_MAY_QUOTE_US = frozenset({EventKind.CORRECTION, EventKind.RETRACTION})
-_OWN_ENTRY = re.compile(r"\[(?=[^\]\n]*\bsource: )(?=[^\]\n]*\b(?:added: |id: cl_[0-9a-f]{16}))[^\]\n]*\]")
-
 _SINGLE = re.compile(r"\S+")
 _URL_OR_PATH = re.compile(r"(?:[a-z][a-z0-9+.-]*://\S+|[\w.~@-]*(?:[/\\][\w.@+-]*)+|[A-Za-z]:\\\S*)", re.IGNORECASE)
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")  # scripts without spaces
@@ -28,6 +25,24 @@ _LOG = re.compile(
     r"|\[(?:DEBUG|INFO|WARN|WARNING|ERROR|FATAL|TRACE|CRITICAL|NOTICE)\]"
     r"|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d\S*(?:\s+\S+){0,3}?\s+\[?(?:debug|info|warn|warning|error|fatal|trace)\b",
 )
+# What builds, package managers and test runners print about their own work.
+_BUILD = re.compile(
+    r"\[\d+/\d+\] \S|Step \d+/\d+ :|make(?:\[\d+\])?: (?:\*\*\*|Entering|Leaving|Nothing)|> (?:Task )?[:@\w./-]+@?[\d.]* \w+$"
+    r"|(?:Compiling|Checking|Downloading|Downloaded|Fetching|Installing|Unpacking|Bundling|Building|Linking) \S+ v?\d[\w.-]*(?: \(\S*\))?(?:\.{3})?$"
+    r"|(?:Finished|Collecting|Requirement already satisfied:?) (?:`?\w+`? (?:profile )?\[|\S+[=<>~!]=|\S+ in /)"
+    r"|Success(?:fully)? (?:built|installed|tagged) \S+[:-]?[\d.]*|added \d+ packages?\b|BUILD (?:SUCCESSFUL|FAILED)\b"
+    r"|webpack [\d.]+ compiled|[✓✔√✗✘] \d+ \w+ \w+\.?$|\S+ +\d[\d.,]* [kM]i?B(?: [│|].*)?$"
+    r"|(?:PASS|FAIL|ok|---) +\S+[./]\S+(?: [\d.(]+m?s\)?)?$|--- (?:PASS|FAIL|SKIP): |=== (?:RUN|PAUSE|CONT) "
+    r"|={3,} .*(?:passed|failed|error|session starts|warnings).* ={3,}$|\S+\.\w+ [.FEsx]+ +\[ *\d+%\]$"
+)
+MAX_PRINTED = 400  # characters of a line that a build prints; a longer one is not looked at for that
+# Figures that other memories hang on what they recall.
+_SCORE = re.compile(
+    r"\b(?:score|recalls?|avg|confidence|similarity|relevance|rank|weight|hits?|promoted|tokens)[=:] ?-?\.?\d[\d.,%]*",
+    re.IGNORECASE,
+)
+_BRACKETED = re.compile(r"[\[({][^\[\](){}]*[\])}]\s*$")
+MIN_SCORES = 2
 _DIFF = re.compile(r"^(?:diff --git |@@ -\d|--- a/|\+\+\+ b/|index [0-9a-f]{7,}\.\.)")
 _FRAME = re.compile(
     r'^\s*(?:File "[^"]*", line \d+|at \S.*[:(]\S*:?\d+\)?$|Traceback \(most recent call last\))', re.MULTILINE
@@ -43,6 +58,9 @@ _TOOLS = {
     "cargo": "build test run check clippy fmt install add", "docker": "build run exec ps pull push compose logs rm stop",
     "git": "add am apply branch checkout cherry-pick clone commit diff fetch init log merge pull push rebase reset restore "
     "revert show stash status switch tag worktree",
+    "bazel": "build run test", "bun": "install run test", "cmake": "", "deno": "run test", "dotnet": "build run test restore",
+    "eslint": "", "gcc": "", "g++": "", "gh": "pr issue run release", "gradle": "build test", "jest": "", "mvn": "clean install test package",
+    "ninja": "", "prettier": "", "rustc": "", "tox": "", "vitest": "run",
     "go": "build test run mod get install vet fmt", "helm": "install upgrade", "kubectl": "apply get delete describe logs",
     "make": "all build check clean install lint run test", "npm": "ci i install run start test audit publish exec",
     "pip": "install uninstall freeze list", "pip3": "install uninstall", "pnpm": "add build dev i install run test",
@@ -138,22 +156,13 @@ def inadmissible(text: str, kind: EventKind) -> str | None:
     stripped = text.strip()
     if not stripped:
         return "empty"
-    if is_own_output(stripped, kind):
+    if is_our_writing(stripped, kind):
         return "own output"
     if not any(char.isalnum() for char in stripped):
         return "no words"
     if kind in _OUTRIGHT:
         return None
     return _block_reason(stripped) or _lines_reason(stripped)
-
-
-def is_own_output(text: str, kind: EventKind) -> bool:
-    """Whether dreamd itself wrote `text`, told by its marks and never by equal words (design, section 10)."""
-    if kind in _MAY_QUOTE_US:
-        return False
-    if "<!-- dreamd" in text or "Dreamd-Run:" in text:
-        return True
-    return "source: " in text and _OWN_ENTRY.search(text) is not None
 
 
 def _block_reason(text: str) -> str | None:
@@ -184,16 +193,38 @@ def _lines_reason(text: str) -> str | None:
 def _line_reason(line: str) -> str | None:
     if _SINGLE.fullmatch(line):
         return _single_reason(line)
-    first = line[0]
     if not any(char.isalnum() for char in line):
         return "no words"
-    if (first in "#*_" or line[-1] == ":") and _HEADING.match(line):
+    if (line[0] in "#*_" or line[-1] == ":") and _HEADING.match(line):
         return "heading"
-    if (first == "[" or first.isdigit()) and _LOG.match(line):
+    return _machine_reason(line) or ("score metadata" if _is_score(line) else None)
+
+
+def _machine_reason(line: str) -> str | None:
+    """What kind of line of a program or for a shell `line` is."""
+    if (line[0] == "[" or line[0].isdigit()) and _LOG.match(line):
         return "log line"
     if _FRAME.match(line):
         return "stack trace"
+    if len(line) <= MAX_PRINTED and _BUILD.match(line):
+        return "build line"
     return "command line" if _is_command(line) else None
+
+
+def is_of_a_machine(line: str) -> bool:
+    """Whether `line`, without white space around it, is a command, a line of a log or build, or a frame of a trace."""
+    return bool(line) and _SINGLE.fullmatch(line) is None and _machine_reason(line) is not None
+
+
+def _is_score(line: str) -> bool:
+    """Whether `line` is figures, or ends with some: another memory's account of what it recalled."""
+    if len(line) > MAX_PRINTED or ("=" not in line and ":" not in line) or len(_SCORE.findall(line)) < MIN_SCORES:
+        return False
+    tail = _BRACKETED.search(line)
+    if tail is not None and len(_SCORE.findall(tail[0])) >= MIN_SCORES:
+        return True
+    left = re.findall(r"[^\W\d_]{2,}", re.sub(r"\b[\w.-]+[=:] ?\S+", "", line))
+    return len(left) < MIN_SCORES
 
 
 def _single_reason(word: str) -> str | None:

@@ -17,7 +17,8 @@ from dreamd.lifecycle.findings import Assignment
 from dreamd.lifecycle.quarantine import QUARANTINED, RELEASED
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import EventKind
-from dreamd.reflection.shape import inadmissible, is_own_output
+from dreamd.reflection.origin import is_ours
+from dreamd.reflection.shape import inadmissible
 
 NAMED_SCORE = 1.0
 SCOPE_SCORE = 0.9  # a commit's scope is the author's word, but of a convention that is not always kept
@@ -200,7 +201,7 @@ def _suspected(event: Event, reason: str) -> Assignment:
 
 
 def _assignment(event: Event, aliases: Mapping[str, str], *, is_released: bool) -> Assignment:
-    if is_own_output(event.text, event.kind):
+    if is_ours(event):
         return Assignment(event=event.id, target=None, title=None, rule="noise", score=1.0)
     found = _found(event)
     if found is None:

@@ -8,6 +8,7 @@ person's.
 import re
 from collections.abc import Mapping
 from datetime import datetime
+from functools import lru_cache
 
 PENDING_REF = "refs/dreamd/pending"
 DREAMD_EMAIL = "dreamd@localhost"
@@ -16,6 +17,7 @@ DREAMD = f"dreamd <{DREAMD_EMAIL}>"
 _AUTHOR = re.compile(r"[^<>\n\0]+ <[^<>\n\0 ]*>")
 
 
+@lru_cache(maxsize=8_192)  # the same few thousand paths, several times a night
 def is_safe_path(path: str) -> bool:
     """Whether `path` may be laid out: relative, no step upwards, nothing that Git could take for its own."""
     if not path or path.startswith('"') or any(ord(letter) < ord(" ") or letter == "\\" for letter in path):

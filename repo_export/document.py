@@ -5,7 +5,7 @@ file of ours is well formed exactly if reading and rendering it gives the same b
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -47,7 +47,11 @@ class Document:
 
 def render_document(document: Document) -> bytes:
     head = render_front_matter(document.front_matter) if document.front_matter else ""
-    return (head + "".join(f"{_render_line(line)}\n" for line in document.lines)).encode("utf-8")
+    return head.encode("utf-8") + render_lines(document.lines)
+
+
+def render_lines(lines: Iterable[Line]) -> bytes:
+    return "".join([f"{_render_line(line)}\n" for line in lines]).encode("utf-8")
 
 
 def parse_document(content: bytes) -> Document:

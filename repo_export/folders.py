@@ -54,8 +54,11 @@ def read_file(root: int, path: str) -> bytes | None:
 def identify(root: int, path: str, algorithm: str) -> str | None:
     """Git's name for the bytes at `path`; None if nothing is there. `algorithm`: of its object names."""
     content = read_file(root, path)
-    if content is None:
-        return None
+    return None if content is None else blob_id(content, algorithm)
+
+
+def blob_id(content: bytes, algorithm: str) -> str:
+    """Git's name for the bytes of a file."""
     return hashlib.new(algorithm, b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
 
 

@@ -6,7 +6,7 @@ plumbing.py) that never looks at a work tree; files are laid out by worktree.py.
 
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -182,6 +182,23 @@ class MemoryRepository:
                 content = out.read(int(size))
                 out.read(1)
                 yield content
+
+    def files_at(self, revision: str, paths: Iterable[str]) -> dict[str, bytes]:
+        """The contents of those of `paths` that `revision` has, by path, from one process."""
+        asked = [path for path in paths if "\n" not in path]
+        if not asked:
+            return {}
+        found: dict[str, bytes] = {}
+        stdin = "".join(f"{revision}:{path}\n" for path in asked).encode("utf-8", errors="surrogateescape")
+        with self.git.stream("cat-file", "--batch", stdin=stdin) as out:
+            for path in asked:
+                _, kind, size = [*out.readline().rsplit(b" ", 2), b"", b""][:3]
+                if size.strip().isdigit():
+                    content = out.read(int(size))
+                    out.read(1)
+                    if kind == b"blob":
+                        found[path] = content
+        return found
 
     def commit_files(
         self,

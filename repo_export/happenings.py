@@ -79,11 +79,11 @@ def group_of_subject(groups: Mapping[str, tuple[Subject, ...]]) -> dict[Subject,
 
 
 def _word(change: Change) -> str:  # noqa: PLR0911  # one case a row type
+    if change.subject.table == "link":  # most changes
+        return _link_word(change)
     is_new, goes = change.before is None, change.after is None
     match row_of(change):
-        case Link():
-            return _link_word(change)
-        case Alias() | Tombstone():
+        case Alias() | Tombstone() | Link():
             return ""
         case Claim():
             return _claim_word(change)

@@ -9,11 +9,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from dreamd.lifecycle.ranking import strength
 from dreamd.lifecycle.values import Claim, Stream
 from dreamd.lifecycle.words import ClaimStatus, Phase, Status, rank
 from dreamd.repo_export.document import BLANK, Document, Heading, Line, Words, render_document
 from dreamd.repo_export.markdown import Entry, render_entry, shorten, visible
-from dreamd.repo_export.page import Origin, strength, utc_day
+from dreamd.repo_export.page import Origin, utc_day
 from dreamd.repo_export.slug import ARCHIVE, SHELVES, path_of
 
 MEMORY_PATH = "MEMORY.md"

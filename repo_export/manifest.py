@@ -22,11 +22,17 @@ class ManifestEntry:
 class Manifest:
     format_version: int
     space: str
+    page_format: int  # of the pages, see `page.PAGE_FORMAT`; 0: not known
     files: Mapping[str, ManifestEntry]  # by path from the root
 
 
 def render_manifest(
-    space: str, files: Mapping[str, bytes], streams: Mapping[str, str], kept: Mapping[str, ManifestEntry] | None = None
+    space: str,
+    files: Mapping[str, bytes],
+    streams: Mapping[str, str],
+    *,
+    page_format: int,
+    kept: Mapping[str, ManifestEntry] | None = None,
 ) -> bytes:
     """The manifest of `files` (content by path) and of those `kept` from before; `streams` has the id of each page."""
     written = {path: ManifestEntry(stream=streams.get(path), sha256=digest_of_file(it)) for path, it in files.items()}
@@ -34,7 +40,7 @@ def render_manifest(
         path: {"sha256": entry.sha256} | ({"stream": entry.stream} if entry.stream is not None else {})
         for path, entry in {**(kept or {}), **written}.items()
     }
-    whole = {"format_version": FORMAT_VERSION, "space": space, "files": entries}
+    whole = {"format_version": FORMAT_VERSION, "page_format": page_format, "space": space, "files": entries}
     return (json.dumps(whole, indent=1, sort_keys=True) + "\n").encode("ascii")
 
 
@@ -50,7 +56,12 @@ def parse_manifest(content: bytes) -> Manifest:
             str(path): ManifestEntry(stream=entry.get("stream"), sha256=str(entry["sha256"]))
             for path, entry in whole["files"].items()
         }
-        manifest = Manifest(format_version=int(whole["format_version"]), space=str(whole["space"]), files=entries)
+        manifest = Manifest(
+            format_version=int(whole["format_version"]),
+            space=str(whole["space"]),
+            page_format=int(whole.get("page_format", 0)),
+            files=entries,
+        )
     except (AttributeError, KeyError, TypeError) as problem:
         raise ValueError(f"{MANIFEST_PATH} is no manifest: {problem!r}") from problem
     if manifest.format_version > FORMAT_VERSION:

@@ -43,6 +43,10 @@ _ACTIVE = re.compile(
     r"|\^(?=[0-9A-Za-z-]+$)"  # the name of a block, which hides
     r")|^(?P<number>\d{1,9})(?=[.)](?:\s|$))"  # numbered list
 )
+# What most texts are: words in which nothing is active. It finds no more than `_ACTIVE` and is several times as fast.
+_HARMLESS = re.compile(
+    r"""[A-Za-z](?:[A-Za-z0-9 ,;'"()?!/=-]++|(?<![Ww])\.|(?<=[A-Za-z0-9])_(?=[A-Za-z0-9]))*+(?<! )"""
+)
 _ESCAPED = re.compile(rf"\\u\{{([0-9A-F]{{1,6}})\}}|\\([{_PUNCTUATION}])|( ⏎ )")
 _ENCODED_IN_VALUE = re.compile(
     rf"[;\[\]%<>`*~\\&${_HIDDEN}]|(?<![0-9A-Za-z])[_@]|_(?![0-9A-Za-z])|^\s+|\s+$|^#|(?<=\s)#"
@@ -82,6 +86,8 @@ def seen(line: str) -> str:
 
 def escape_text(text: str) -> str:
     """`text` as one line of Markdown that shows the same words and does nothing."""
+    if _HARMLESS.fullmatch(text):
+        return text
     lead, middle, trail = _parts(text)
     # First what Markdown acts on, then what cannot be seen: the backslash of `\u{...}` must not be escaped again.
     escaped = _ACTIVE.sub(_backslashed, middle)

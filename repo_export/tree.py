@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dreamd.lifecycle.values import Stream
+from dreamd.repo_export.grown_page import GrownPage, render_grown_page
 from dreamd.repo_export.index import INDEX_NAME, MEMORY_PATH, HeadClaim, IndexInput, IndexOutcome, render_index
 from dreamd.repo_export.manifest import MANIFEST_PATH, Manifest, render_manifest
-from dreamd.repo_export.page import Page, render_page
+from dreamd.repo_export.page import PAGE_FORMAT, Page, render_page
 from dreamd.repo_export.slug import ARCHIVE, SHELVES, path_of
 
 
@@ -18,17 +19,17 @@ from dreamd.repo_export.slug import ARCHIVE, SHELVES, path_of
 class TreeInput:
     space: str
     streams: Sequence[Stream]  # all of the space, as the run left them
-    pages: Sequence[Page]  # of the streams that the run changed and that have a file
+    pages: Sequence[Page | GrownPage]  # of the streams that the run changed and that have a file
     left: frozenset[str]  # paths that a stream of the run had before it
     head_claims: Sequence[HeadClaim]
-    manifest: Manifest | None  # of the commit before; None: there is none, and `pages` are all
+    manifest: Manifest | None  # of the commit before, with pages of our format; None: `pages` are all there are
 
 
 def render_tree(given: TreeInput) -> tuple[dict[str, bytes | None], IndexOutcome]:
     """Content by path, None where a file goes, and how the index came out."""
     pages = {path: page for page in given.pages if (path := path_of(page.stream)) is not None}
     indexes, outcome = render_index(IndexInput(space=given.space, streams=given.streams, head_claims=given.head_claims))
-    files: dict[str, bytes | None] = {path: render_page(page) for path, page in pages.items()}
+    files: dict[str, bytes | None] = {path: _rendered(page) for path, page in pages.items()}
     files |= dict.fromkeys(given.left - pages.keys())
     files |= {f"{folder}/{INDEX_NAME}": None for folder in (*SHELVES, ARCHIVE)}
     # Where nothing is known there is no index either: a first run that is taken back leaves what was before it.
@@ -38,6 +39,11 @@ def render_tree(given: TreeInput) -> tuple[dict[str, bytes | None], IndexOutcome
         given.space,
         {path: content for path, content in files.items() if content is not None},
         {path: page.stream.id for path, page in pages.items()},
+        page_format=PAGE_FORMAT,
         kept={path: entry for path, entry in known.items() if path not in files},
     )
     return files, outcome
+
+
+def _rendered(page: Page | GrownPage) -> bytes:
+    return render_page(page) if isinstance(page, Page) else render_grown_page(page)

@@ -12,9 +12,10 @@ import re
 import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from dreamd.repo_export.commit_stream import DREAMD_EMAIL, is_safe_path
-from dreamd.repo_export.folders import Strange, identify, opened, remove_file, replace_file
+from dreamd.repo_export.folders import Strange, blob_id, identify, opened, remove_file, replace_file
 from dreamd.repo_export.git import PLAIN_LOG, MemoryRepository, RepositoryProblem
 from dreamd.repo_export.locks import index_locked
 from dreamd.repo_export.vetting import first_bytes
@@ -54,10 +55,14 @@ class _Path:
     known: set[str | None] = field(default_factory=set)  # what may lie there without being a person's
 
 
-def catch_up_layout(repository: MemoryRepository) -> LaidOut:
+Contents = Mapping[str, bytes | None]  # by path; None: no file
+
+
+def catch_up_layout(repository: MemoryRepository, at_hand: Contents = MappingProxyType({})) -> LaidOut:
     """Brings the work tree and the index to the head of the branch, path by path; a person's path waits.
 
-    What a person committed is left to their own git. Nothing to do is cheap: the cost follows the commits since.
+    What a person committed is left to their own git. Nothing to do is cheap: the cost follows the commits since. What
+    is `at_hand`, by path, need not be read from Git again.
     """
     with repository.writing():
         head = repository.head()
@@ -71,7 +76,7 @@ def catch_up_layout(repository: MemoryRepository) -> LaidOut:
             return LaidOut(head=head)
         paths = _paths_to_lay_out(repository, last, head, waiting_before)
         staged = _staged(repository, tuple(paths))
-        touched, waiting = _lay_out(repository, paths, staged)
+        touched, waiting = _lay_out(repository, paths, staged, at_hand)
         repository.reach("export-after-files")
         index_waits = _align_index(repository, paths, staged, waiting)
         repository.reach("export-after-index")
@@ -178,7 +183,10 @@ def _staged(repository: MemoryRepository, paths: tuple[str, ...]) -> dict[str, s
 
 
 def _lay_out(
-    repository: MemoryRepository, paths: Mapping[str, _Path], staged: Mapping[str, str | None] | None
+    repository: MemoryRepository,
+    paths: Mapping[str, _Path],
+    staged: Mapping[str, str | None] | None,
+    at_hand: Contents,
 ) -> tuple[tuple[str, ...], dict[str, str]]:
     """Writes and removes what may be: (the paths that were touched, the reason of each path that waits)."""
     waiting: dict[str, str] = {}
@@ -195,8 +203,12 @@ def _lay_out(
             elif about.target is None and lies is not None:
                 remove_file(root, path)
                 touched.append(path)
-        contents = repository.blobs(tuple(blob for _, blob in to_write))
-        for (path, _), content in zip(to_write, contents, strict=True):
+        known = {blob: at_hand[path] for path, blob in to_write if _is(at_hand.get(path), blob)}
+        unknown = tuple(blob for _, blob in to_write if blob not in known)
+        contents = repository.blobs(unknown)
+        for path, blob in to_write:
+            content = known[blob] if blob in known else next(contents)
+            assert content is not None
             # Looked at again: a person may have saved the file while the others were written.
             reason, _ = _why_it_waits(root, path, paths[path], staged)
             if reason is None:
@@ -206,6 +218,10 @@ def _lay_out(
             else:
                 waiting[path] = reason
     return tuple(touched), waiting
+
+
+def _is(content: bytes | None, blob: str) -> bool:
+    return content is not None and blob_id(content, _algorithm_of(blob)) == blob
 
 
 def _replaced(root: int, path: str, content: bytes) -> str | None:
@@ -237,8 +253,11 @@ def _why_it_waits(
 
 
 def _algorithm(about: _Path) -> str:
-    some = next((blob for blob in (about.target, *about.known) if blob is not None), "")
-    return "sha256" if len(some) == hashlib.sha256().digest_size * 2 else "sha1"
+    return _algorithm_of(next((blob for blob in (about.target, *about.known) if blob is not None), ""))
+
+
+def _algorithm_of(blob: str) -> str:
+    return "sha256" if len(blob) == hashlib.sha256().digest_size * 2 else "sha1"
 
 
 def _align_index(

@@ -41,6 +41,7 @@ SAID: tuple[tuple[EventKind, str], ...] = (
     (EventKind.COMMIT, "fix(queue): retry with backoff"),
     (EventKind.CORRECTION, "That was wrong: the queue starts at 03:00"),
     (EventKind.RETRACTION, "The queue is no longer used"),
+    (EventKind.MESSAGE, "The queue starts at 02:00. It holds 40 jobs. Deploys on Friday are allowed."),
     (EventKind.ACTION, "$ npm run build"),
     (EventKind.DECISION, ORDER),
     (EventKind.RETRACTION, f"The queue is no longer used. {ORDER}"),

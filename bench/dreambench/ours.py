@@ -54,9 +54,10 @@ class Dreamd:
 
     def dream(self, now: datetime) -> None:
         self.session.now = now
-        dream_once(self.store, now, self.session.policy, _nothing, by_hand=True)
+        plan = dream_once(self.store, now, self.session.policy, _nothing, by_hand=True)
         if self.exports and self.store.head().number:
-            catch_up(self.store, self.session.repository(SPACE), now, _nothing, self.session.redact)
+            repository = self.session.repository(SPACE)
+            catch_up(self.store, repository, now, _nothing, self.session.redact, plan=plan)
 
     def key_of(self, name: str) -> str:
         return canonical_form(name)

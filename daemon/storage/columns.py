@@ -11,7 +11,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import BigInteger, Boolean, Column, DateTime, Dialect, Float, Integer, Text, TypeDecorator
+from sqlalchemy import BigInteger, Boolean, Column, DateTime, Dialect, Float, Integer, LargeBinary, Text, TypeDecorator
 from sqlalchemy.sql.type_api import TypeEngine
 from sqlmodel import Field
 
@@ -178,3 +178,8 @@ def counter() -> Any:
 
 def truth() -> Any:
     return _field(Boolean, False)
+
+
+def octets() -> Any:
+    """Bytes: SQLite's BLOB, PostgreSQL's bytea."""
+    return _field(LargeBinary, False)

@@ -141,10 +141,14 @@ def read_head(connection: Connection, space: str) -> Head:
     return Head(**{name: row[name] for name in names})
 
 
-def runs(connection: Connection, space: str) -> list[RunRecord]:
-    """All runs, oldest first."""
-    found = connection.execute(select(_RUN).where(_RUN.c.space == space).order_by(_RUN.c.number)).mappings()
-    return [_record(row) for row in found]
+def runs(connection: Connection, space: str, after: int = 0) -> list[RunRecord]:
+    """All runs after the one with that number, oldest first."""
+    selection = select(_RUN).where(_RUN.c.space == space, _RUN.c.number > after).order_by(_RUN.c.number)
+    return [_record(row) for row in connection.execute(selection).mappings()]
+
+
+def number_of_run(connection: Connection, space: str, id: str) -> int | None:
+    return connection.scalar(select(_RUN.c.number).where(_RUN.c.space == space, _RUN.c.id == id))
 
 
 def run(connection: Connection, space: str, number: int) -> RunRecord | None:

@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
 
@@ -45,6 +46,19 @@ class Origin:
     actor: Actor
     outcome: float | None
     session: str | None
+
+
+class Member(NamedTuple):
+    """As much of a claim as says how strong its group is, beside the claim that it was asked for."""
+
+    beside: str
+    id: str
+    group: str
+    origin: EventKind
+    trust: Actor
+    support: int
+    days: int
+    last_at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +116,27 @@ def claims(connection: Connection, space: str, stream_ids: Collection[str] | Non
     if stream_ids is None:
         return rows_of(connection, Claim, space)
     return rows_where(connection, Claim, space, "stream", stream_ids)
+
+
+def members_beside(connection: Connection, space: str, claim_ids: Collection[str]) -> list[Member]:
+    """For each of the claims, the current members of its group."""
+    of, member = TABLES["claim"].alias(), TABLES["claim"].alias()
+    columns = [of.c.id.label("beside"), *(member.c[name] for name in Member._fields[1:])]
+    found: list[Member] = []
+    for chunk in chunks(claim_ids):
+        selection = (
+            select(*columns)
+            .join(member, (member.c.space == of.c.space) & (member.c.group == of.c.group))
+            .where(of.c.space == space, of.c.id.in_(chunk), member.c.status == ClaimStatus.CURRENT)
+        )
+        found += map(Member._make, connection.execute(selection).all())
+    return found
+
+
+def claims_in(connection: Connection, space: str, groups: Collection[str]) -> list[Claim]:
+    """The current claims of `groups`, sorted by id."""
+    found = rows_where(connection, Claim, space, "group", groups)
+    return [claim for claim in found if claim.status is ClaimStatus.CURRENT]
 
 
 def alias_targets(connection: Connection, space: str) -> dict[str, str]:

@@ -43,7 +43,7 @@ def query(kind: type[AnyRow], space: str, *conditions: ColumnElement[bool]) -> S
 def fetch(connection: Connection, kind: type[AnyRow], selection: Select[Any]) -> list[AnyRow]:
     """The values that a `query` for `kind` finds."""
     names = field_names(kind)
-    return [kind(**dict(zip(names, row, strict=True))) for row in connection.execute(selection)]
+    return [kind(**dict(zip(names, row, strict=True))) for row in connection.execute(selection).all()]
 
 
 def rows_of(connection: Connection, kind: type[AnyRow], space: str, *conditions: ColumnElement[bool]) -> list[AnyRow]:

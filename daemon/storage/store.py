@@ -21,8 +21,9 @@ from dreamd.daemon.storage.engine import BUSY_TIMEOUT_MS, make_engine
 from dreamd.daemon.storage.engine import reading as reading_from
 from dreamd.daemon.storage.engine import writing as writing_to
 from dreamd.daemon.storage.facts import Delivery
+from dreamd.daemon.storage.findings import Finding, count_findings, erase_findings, read_findings, write_findings
 from dreamd.daemon.storage.log import Attempt, Head, RunRecord
-from dreamd.daemon.storage.reading import LinkedEvent, Origin, StoreCounts
+from dreamd.daemon.storage.reading import LinkedEvent, Member, Origin, StoreCounts
 from dreamd.daemon.storage.rows import AnyRow, Reach, reach_nothing, rows_of, rows_where
 from dreamd.daemon.storage.schema import ensure_schema
 from dreamd.daemon.storage.tables import TABLES
@@ -204,6 +205,26 @@ class SpaceStore:
         with writing_to(self._engine) as connection:
             return log.record_attempt(connection, self.space, attempt)
 
+    # what was asked of an embedder or a distiller
+
+    def findings(self, keys: Collection[str]) -> dict[str, Finding]:
+        """The findings that are there, by key (`finding_key`)."""
+        return self._read(read_findings, keys)
+
+    def add_findings(self, findings: Sequence[Finding]) -> None:
+        """Keep `findings` in one transaction; what is there already stays as it is."""
+        with writing_to(self._engine) as connection:
+            write_findings(connection, self.space, findings)
+
+    def erase_findings(self, digests: Collection[str]) -> int:
+        """Remove what was made of any text with one of `digests`; how many there were."""
+        with writing_to(self._engine) as connection:
+            return erase_findings(connection, self.space, digests)
+
+    def finding_counts(self) -> Mapping[tuple[str, str], int]:
+        """How many findings are kept, by (version, model)."""
+        return self._read(count_findings)
+
     # the log
 
     def attempts(self, limit: int | None = None) -> list[Attempt]:
@@ -213,8 +234,12 @@ class SpaceStore:
     def latest_attempt(self) -> Attempt | None:
         return next(iter(self.attempts(1)), None)
 
-    def runs(self) -> list[RunRecord]:
-        return self._read(log.runs)
+    def runs(self, after: int = 0) -> list[RunRecord]:
+        """All runs after the one with that number, oldest first."""
+        return self._read(log.runs, after)
+
+    def number_of_run(self, id: str) -> int | None:
+        return self._read(log.number_of_run, id)
 
     def run(self, number: int) -> RunRecord | None:
         return self._read(log.run, number)
@@ -245,12 +270,21 @@ class SpaceStore:
     def claims(self, stream_ids: Collection[str] | None = None) -> list[Claim]:
         return self._read(reading.claims, stream_ids)
 
+    def members_beside(self, claim_ids: Collection[str]) -> list[Member]:
+        return self._read(reading.members_beside, claim_ids)
+
+    def claims_in(self, groups: Collection[str]) -> list[Claim]:
+        return self._read(reading.claims_in, groups)
+
     def outright_claims(self) -> list[Claim]:
         return self._read(reading.outright_claims)
 
     def links(self, stream: str | None = None) -> list[Link]:
         """The links to one stream, or all links."""
         return self._all(Link) if stream is None else self._where(Link, "stream", {stream})
+
+    def links_of_claims(self, claim_ids: Collection[str]) -> list[Link]:
+        return self._where(Link, "claim", claim_ids)
 
     def quarantine(self) -> list[Link]:
         """The links that keep an event in quarantine."""

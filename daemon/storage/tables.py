@@ -2,7 +2,7 @@
 
 `space` is a part of every key and of every foreign key, so a link across spaces cannot be stored. Columns carry the
 names of the fields of their value. Foreign keys are checked at commit: a plan may write its rows in any order.
-Derived tables (`pending`, `due`, `chain`, `checkpoint`) can be rebuilt from the rest and are in no digest.
+Derived tables (`pending`, `due`, `chain`, `checkpoint`, `finding`) can be rebuilt from the rest and are in no digest.
 """
 
 from datetime import datetime
@@ -119,7 +119,7 @@ class StreamRow(Stored, table=True):
 
 class ClaimRow(Stored, table=True):
     __tablename__ = "claim"
-    __table_args__ = (Index(None, "space", "stream"), _of("stream", "stream"))
+    __table_args__ = (Index(None, "space", "stream"), Index(None, "space", "group"), _of("stream", "stream"))
     space: str = column.key()
     id: str = column.key()
     stream: str = column.text()
@@ -351,3 +351,18 @@ class CheckpointRow(Stored, table=True):
     space: str = column.key()
     stream: str = column.key()
     body: Any = column.json_text()
+
+
+class FindingRow(Stored, table=True):
+    """Derived: what an embedder or a distiller answered, see findings.py."""
+
+    __tablename__ = "finding"
+    __table_args__ = (Index(None, "space", "input"),)
+    space: str = column.key()
+    key: str = column.key()
+    version: str = column.text()
+    model: str = column.text()
+    input: str = column.text()
+    parts: tuple[str, ...] = column.words()
+    dimension: int | None = column.whole(optional=True)
+    value: bytes = column.octets()

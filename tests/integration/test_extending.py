@@ -26,10 +26,11 @@ PLAIN = (
     (EventKind.RESULT, "The queue took up its work again"),
     (EventKind.COMMIT, "fix(queue): retry with backoff"),
     (EventKind.ACTION, "$ npm run build"),
+    (EventKind.MESSAGE, "The queue holds 40 jobs. It is small.\n\n- The queue is slow because of the index"),
 )
 OUTRIGHT = (
     (EventKind.DECISION, "Use SQLite for the task queue"),
-    (EventKind.DECISION, "Use PostgreSQL for the task queue"),
+    (EventKind.DECISION, "Use PostgreSQL for the task queue. Run migrations with Alembic. Servers are cheap."),
     (EventKind.CORRECTION, "That was wrong: the queue holds 40 jobs"),
     (EventKind.PREFERENCE, "Always show the failing test first"),
     (EventKind.RETRACTION, "The queue is no longer used"),

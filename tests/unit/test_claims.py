@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dreamd.lifecycle.claims import PersonsWord, Told, expired, is_explicit, strength, tell, trust_of
+from dreamd.lifecycle.claims import PersonsWord, Told, expired, is_explicit, tell, trust_of
 from dreamd.lifecycle.findings import Closure
 from dreamd.lifecycle.growing import expire
 from dreamd.lifecycle.policy import Policy
+from dreamd.lifecycle.ranking import strength
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import Actor, ClaimKind, ClaimStatus, DecayClass, EventKind
 from tests.builders import an_event, day, plain_findings

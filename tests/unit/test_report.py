@@ -208,8 +208,8 @@ def test_the_commit_message_of_a_revert_names_what_it_reverts() -> None:
 
 def test_the_manifest_comes_back_and_does_not_depend_on_order() -> None:
     files = {"b.md": b"b", "a.md": b"a"}
-    content = render_manifest("ops", files, {"a.md": "st_1"})
-    assert content == render_manifest("ops", dict(reversed(files.items())), {"a.md": "st_1"})
+    content = render_manifest("ops", files, {"a.md": "st_1"}, page_format=1)
+    assert content == render_manifest("ops", dict(reversed(files.items())), {"a.md": "st_1"}, page_format=1)
     manifest = parse_manifest(content)
     assert manifest.files["a.md"].stream == "st_1"
     assert manifest.files["b.md"].stream is None

@@ -8,7 +8,7 @@ from markdown_it import MarkdownIt
 from dreamd.lifecycle.words import ClaimStatus, EventKind, Phase, Status
 from dreamd.repo_export.index import HeadClaim, IndexInput, render_index
 from dreamd.repo_export.manifest import MANIFEST_PATH, render_manifest
-from dreamd.repo_export.page import Origin, Page, render_page
+from dreamd.repo_export.page import PAGE_FORMAT, Origin, Page, render_page
 from dreamd.repo_export.slug import path_of
 from dreamd.repo_export.verify import Known, verify
 from tests.unit.export_rows import a_claim, a_stream, at
@@ -46,7 +46,7 @@ def the_tree(count: int = 0) -> tuple[dict[str, bytes], Known]:
     known = Known(
         claims={claim.id: claim.status for claim in claims}, sources=frozenset({"session:s1"}), streams=dict(paths)
     )
-    return files | {MANIFEST_PATH: render_manifest("ops", files, paths)}, known
+    return files | {MANIFEST_PATH: render_manifest("ops", files, paths, page_format=PAGE_FORMAT)}, known
 
 
 def rules_broken(path: str, old: str, new: str) -> set[str]:
