@@ -22,6 +22,7 @@ from dreamd.lifecycle.words import EventKind
 from dreamd.reflection.practice.lessons import lessons, touched
 from dreamd.reflection.practice.procedures import Step, procedures, sessions_of, steps_of
 from dreamd.reflection.practice.statements import statements_of
+from dreamd.reflection.practice.trajectories import Trajectory, is_decision, trajectories
 from dreamd.reflection.practice.values import REACH, WORK, Told
 from dreamd.reflection.practice.words import is_command_failure, may_be_a_step, may_be_of_commands
 from dreamd.reflection.sentences import parts_of
@@ -41,7 +42,8 @@ def touched_by(
         before = store.shortly_before(news.keys(), (min(extended) - REACH, max(extended)))
     at_work = store.session_mates(_spans(each.event for each in told if may_be_a_step(each.event)), EventKind.ACTION)
     in_lessons = touched([*told, *_beside((*mates, *before), known)], known)
-    return in_lessons | _ends_of_repeated_work(store, [*told, *_beside(at_work, known)], known)
+    in_steps = _ends_of_repeated_work(store, [*told, *_beside(at_work, known)], known)
+    return in_lessons | in_steps | _of_decisions(store, told, known)
 
 
 def with_practice(
@@ -59,11 +61,13 @@ def with_practice(
     at_work = store.session_mates(_spans(filter(may_be_a_step, own)), EventKind.ACTION)
     learnt = lessons([*known.values(), *_beside(mates, known)], whole.keys())
     done = procedures([*known.values(), *_beside(at_work, known)], whole.keys())
-    if not learnt and not done:
+    decided = trajectories(_decisions(store, known), whole.keys())
+    if not learnt and not done and not decided:
         return snapshot, findings
     cited = {event.id: event for lesson in learnt for attempt in lesson.tried for event in attempt.evidence}
     cited |= {event.id: event for procedure in done for time in procedure.times for event in time}
-    stated = statements_of(learnt, done, {id_: each.stream for id_, each in told.items()})
+    cited |= {event.id: event for trajectory in decided for event in trajectory.evidence}
+    stated = statements_of(learnt, done, decided, {id_: each.stream for id_, each in told.items()})
     return (
         replace(snapshot, events={**cited, **snapshot.events}),
         replace(findings, statements=(*findings.statements, *stated)),
@@ -105,6 +109,30 @@ def _ends_of_repeated_work(store: SpaceStore, told: Iterable[Told], new: Collect
         if repeated:
             found |= {step.told.stream for step in steps[repeated[0] + 1 :] if step.told.stream is not None}
     return frozenset(found)
+
+
+def _of_decisions(store: SpaceStore, told: Iterable[Told], new: Collection[str]) -> frozenset[str]:
+    """The streams with trajectories that are there, or are not, because of the events `new`."""
+    decisions = _decisions(store, {each.event.id: each for each in told})
+    after = _identities(trajectories(decisions))
+    before = _identities(trajectories(each for each in decisions if each.event.id not in new))
+    return frozenset(stream for stream, *_ in after ^ before)
+
+
+def _identities(found: Iterable[Trajectory]) -> set[tuple[str, str, tuple[str, ...]]]:
+    return {(each.stream, each.text, tuple(event.id for event in each.evidence)) for each in found}
+
+
+def _decisions(store: SpaceStore, known: Mapping[str, Told]) -> list[Told]:
+    """Those of `known` that are decisions, the same ones elsewhere, and what else was decided in those sessions."""
+    own = [each for each in known.values() if is_decision(each.event)]
+    same = store.same_decisions({each.event.text for each in own})
+    beside = store.session_mates(
+        _spans(event for event in (*(each.event for each in own), *(event for event, _ in same)) if is_decision(event)),
+        EventKind.DECISION,
+    )
+    elsewhere = {each.event.id: each for each in (*_beside(same, known), *_beside(beside, known))}
+    return [*own, *(each for each in elsewhere.values() if is_decision(each.event))]
 
 
 def _claims(step: Step) -> tuple[str, ...]:

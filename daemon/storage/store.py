@@ -147,6 +147,10 @@ class SpaceStore:
         """What happened in those of `sessions` that have such an event, within their spans, with their streams."""
         return self._read(work.session_mates, sessions, having) if sessions else []
 
+    def same_decisions(self, texts: Collection[str]) -> work.Placed:
+        """The decisions in the words of `texts`, whatever they are about, with their streams."""
+        return self._read(work.same_decisions, texts) if texts else []
+
     def known_claims(self, ids: Collection[str]) -> set[str]:
         """Those of `ids` that are claims."""
         return {claim.id for claim in self._where(Claim, "id", ids)} if ids else set()

@@ -8,17 +8,17 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, and_, select
 
 from dreamd.daemon.storage.rows import by_id, chunks, rows_of, rows_where
 from dreamd.daemon.storage.tables import TABLES
 from dreamd.lifecycle.further import first_links, holds_evidence
 from dreamd.lifecycle.quarantine import kept_back
-from dreamd.lifecycle.values import Event, Hold, Link
-from dreamd.lifecycle.words import EventKind
+from dreamd.lifecycle.values import Claim, Event, Hold, Link
+from dreamd.lifecycle.words import ClaimKind, EventKind
 from dreamd.reflection.practice.values import WORK
 
-_EVENT = TABLES["event"]
+_EVENT, _CLAIM = TABLES["event"], TABLES["claim"]
 NOISE = "noise"  # rule of the link of what states nothing and has no target
 Span = tuple[datetime, datetime]  # both ends included
 Placed = list[tuple[Event, str | None]]  # events, each with the stream that it bears on, if any
@@ -56,6 +56,16 @@ def shortly_before(connection: Connection, space: str, streams: Collection[str],
     links = first_links(rows_where(connection, Link, space, "event", set(named)))
     wanted = {link.event for link in links if link.stream in streams}
     return _placed(connection, space, rows_where(connection, Event, space, "id", wanted))
+
+
+def same_decisions(connection: Connection, space: str, texts: Collection[str]) -> Placed:
+    """The decisions in the words of `texts`, whatever they are about, by (at, id); nothing kept back or held."""
+    found: set[str] = set()
+    for chunk in chunks(texts):
+        is_same = and_(_CLAIM.c.kind == ClaimKind.DECISION, _CLAIM.c.text.in_(chunk))
+        claims = {claim.id for claim in rows_of(connection, Claim, space, is_same)}
+        found |= {link.event for link in rows_where(connection, Link, space, "claim", claims)}
+    return _placed(connection, space, rows_where(connection, Event, space, "id", found))
 
 
 def _that_have(connection: Connection, space: str, sessions: Collection[str], kind: EventKind) -> set[str]:

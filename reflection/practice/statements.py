@@ -13,6 +13,7 @@ from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import ClaimKind
 from dreamd.reflection.instructions import instruction_like
 from dreamd.reflection.practice.procedures import Procedure
+from dreamd.reflection.practice.trajectories import Trajectory
 from dreamd.reflection.practice.values import Lesson, when
 
 FIRST_PART = 1_000  # above what a text of its own is cut into
@@ -25,19 +26,23 @@ class _Practice:
     key: str
     text: str
     times: tuple[tuple[Event, ...], ...]  # the evidence of each time that it worked
+    by: Event | None = None  # that states it; None: the last of its stream
     against: tuple[Event, ...] = ()  # the evidence of the times that it did not
 
 
 def statements_of(
-    lessons: Iterable[Lesson], procedures: Iterable[Procedure], stream_of: Mapping[str, str | None]
+    lessons: Iterable[Lesson],
+    procedures: Iterable[Procedure],
+    trajectories: Iterable[Trajectory],
+    stream_of: Mapping[str, str | None],
 ) -> Iterator[Statement]:
     """What they make events state. `stream_of`: event id -> its stream; an event of the practice's own states it."""
     parts: Counter[str] = Counter()
-    for found in (*map(_of_lesson, lessons), *map(_of_procedure, procedures)):
+    for found in (*map(_of_lesson, lessons), *map(_of_procedure, procedures), *map(_of_trajectory, trajectories)):
         if instruction_like(found.text) is not None:
             continue
         for time in found.times:
-            by = max((event for event in time if stream_of.get(event.id) == found.stream), key=when)
+            by = found.by or max((event for event in time if stream_of.get(event.id) == found.stream), key=when)
             against = found.against if time is found.times[-1] else ()
             yield Statement(
                 event=by.id,
@@ -72,4 +77,15 @@ def _of_procedure(procedure: Procedure) -> _Practice:
         key=procedure.key,
         text=procedure.text,
         times=procedure.times,
+    )
+
+
+def _of_trajectory(trajectory: Trajectory) -> _Practice:
+    return _Practice(
+        kind=ClaimKind.PROCEDURE,
+        stream=trajectory.stream,
+        key=trajectory.key,
+        text=trajectory.text,
+        times=(trajectory.evidence,),
+        by=trajectory.by,
     )

@@ -132,6 +132,21 @@ def test_the_same_steps_in_two_sessions_are_a_procedure_that_cites_them(dreamd: 
     assert len(found["evidence"]) == 6
 
 
+def test_decisions_that_follow_each_other_about_two_targets_are_a_claim_of_the_first(
+    dreamd: Command, tmp_path: Path
+) -> None:
+    def decide(date: int, target: str) -> list[dict[str, object]]:
+        common = {"kind": "decision", "target": target, "session": f"s{date}"}
+        texts = ("Write logs as JSON", "Keep logs for 30 days")
+        return [{"at": f"2026-03-{date:02}T10:0{n}:00Z", "text": text, **common} for n, text in enumerate(texts)]
+
+    told(dreamd, tmp_path, decide(2, "api"))
+    told(dreamd, tmp_path, decide(9, "web"))
+    (found,) = [claim for claim in dreamd("claims", "--all", "--json").value if claim["kind"] == "procedure"]
+    assert found["text"] == 'After the decision "Write logs as JSON" came "Keep logs for 30 days" (2 places)'
+    assert (found["target"], len(found["evidence"])) == ("api", 4)
+
+
 # however the events came
 
 
@@ -185,15 +200,29 @@ AMENDED = [
         ("fix(queue): jobs came twice", 5.4, "Follow-up to #41"),
     )
 ]
-POOL = AMENDED + [
-    event
-    for number in (1, 4, 5)
-    for event in (
-        *command_session(number, f"c{number}"),
-        *plain_session(number + 0.1, f"p{number}"),
-        *release_session(number + 0.2, f"r{number}"),
+DECIDED = [
+    an_event(text, day(at), kind=EventKind.DECISION, target=target, session=f"d{int(at)}")
+    for at, target, text in (
+        (1.3, "api", "Write logs as JSON"),
+        (1.31, "api", "Keep logs for 30 days"),
+        (4.3, "web", "Write logs as JSON"),
+        (4.31, "logs", "Keep logs for 30 days"),
+        (5.3, "web", "Keep logs for 30 days"),
     )
 ]
+POOL = (
+    DECIDED
+    + AMENDED
+    + [
+        event
+        for number in (1, 4, 5)
+        for event in (
+            *command_session(number, f"c{number}"),
+            *plain_session(number + 0.1, f"p{number}"),
+            *release_session(number + 0.2, f"r{number}"),
+        )
+    ]
+)
 deliveries = st.lists(
     st.tuples(st.sampled_from(POOL), st.sampled_from([0.0, 0.0, 0.0, 0.5, 3.0])), unique_by=lambda pair: pair[0].id
 )
