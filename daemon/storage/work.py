@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 
-from sqlalchemy import Connection, and_, select
+from sqlalchemy import Connection, Select, and_, or_, select
 
 from dreamd.daemon.storage.rows import by_id, chunks, rows_of, rows_where
 from dreamd.daemon.storage.tables import TABLES
@@ -16,7 +16,7 @@ from dreamd.lifecycle.further import first_links, holds_evidence
 from dreamd.lifecycle.quarantine import kept_back
 from dreamd.lifecycle.values import Claim, Event, Hold, Link
 from dreamd.lifecycle.words import ClaimKind, EventKind
-from dreamd.reflection.practice.values import WORK
+from dreamd.reflection.practice.values import SUCCESS_FROM, WORK
 
 _EVENT, _CLAIM = TABLES["event"], TABLES["claim"]
 NOISE = "noise"  # rule of the link of what states nothing and has no target
@@ -48,14 +48,19 @@ def session_mates(connection: Connection, space: str, sessions: Mapping[str, Spa
 
 
 def shortly_before(connection: Connection, space: str, streams: Collection[str], span: Span) -> Placed:
-    """What happened about `streams` within `span`, by (at, id); nothing that is kept back or held."""
-    if not streams:
+    """What happened within `span` about those of `streams` with trouble in it, by (at, id).
+
+    Nothing that is kept back or held.
+    """
+    within = (_EVENT.c.space == space, _EVENT.c.at >= span[0], _EVENT.c.at <= span[1])
+    is_trouble = or_(_EVENT.c.kind == EventKind.ERROR, _EVENT.c.outcome < SUCCESS_FROM)
+    troubled = {link.stream for link in _links_of(connection, space, select(_EVENT.c.id).where(*within, is_trouble))}
+    wanted = troubled.intersection(streams)
+    if not wanted:
         return []
-    conditions = (_EVENT.c.space == space, _EVENT.c.at >= span[0], _EVENT.c.at <= span[1])
-    named = connection.scalars(select(_EVENT.c.id).where(*conditions, _EVENT.c.kind.in_(WORK)))
-    links = first_links(rows_where(connection, Link, space, "event", set(named)))
-    wanted = {link.event for link in links if link.stream in streams}
-    return _placed(connection, space, rows_where(connection, Event, space, "id", wanted))
+    links = _links_of(connection, space, select(_EVENT.c.id).where(*within, _EVENT.c.kind.in_(WORK)))
+    events = {link.event for link in links if link.stream in wanted}
+    return _placed(connection, space, rows_where(connection, Event, space, "id", events))
 
 
 def same_decisions(connection: Connection, space: str, texts: Collection[str]) -> Placed:
@@ -66,6 +71,11 @@ def same_decisions(connection: Connection, space: str, texts: Collection[str]) -
         claims = {claim.id for claim in rows_of(connection, Claim, space, is_same)}
         found |= {link.event for link in rows_where(connection, Link, space, "claim", claims)}
     return _placed(connection, space, rows_where(connection, Event, space, "id", found))
+
+
+def _links_of(connection: Connection, space: str, named: Select[tuple[str]]) -> list[Link]:
+    """The first links of the events that `named` selects."""
+    return first_links(rows_where(connection, Link, space, "event", set(connection.scalars(named))))
 
 
 def _that_have(connection: Connection, space: str, sessions: Collection[str], kind: EventKind) -> set[str]:

@@ -13,12 +13,11 @@ from dreamd.reflection.practice.amended import amended, names_another
 from dreamd.reflection.practice.commands import command_attempts
 from dreamd.reflection.practice.remedies import is_remedy, shown
 from dreamd.reflection.practice.troubles import trouble_key
-from dreamd.reflection.practice.values import SHORT_GAP, WORK, Attempt, Lesson, Told, when
+from dreamd.reflection.practice.values import SHORT_GAP, SUCCESS_FROM, WORK, Attempt, Lesson, Told, when
 from dreamd.reflection.text_keys import group_key
 
 MIN_SHARE = 0.5  # of the attempts; must be exceeded
 MAX_REMEDIES = 3  # with more done between trouble and success nobody can tell which it was
-SUCCESS_FROM = 0.5  # outcome
 
 
 def lessons(told: Iterable[Told], streams: Collection[str]) -> tuple[Lesson, ...]:

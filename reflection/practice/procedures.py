@@ -15,7 +15,7 @@ from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import EventKind
 from dreamd.reflection.practice.remedies import shown
 from dreamd.reflection.practice.shell import bare, run_of
-from dreamd.reflection.practice.values import SHORT_GAP, Told, when
+from dreamd.reflection.practice.values import SHORT_GAP, SUCCESS_FROM, Told, when
 from dreamd.reflection.practice.words import COMMAND
 from dreamd.reflection.shape import inadmissible
 from dreamd.reflection.text_keys import text_key
@@ -24,7 +24,6 @@ MIN_SESSIONS = 2
 MIN_STEPS = 2
 MAX_STEPS = 12  # looked at before the last one
 MAX_SESSIONS = 50  # that a procedure is found in and counted by; the first ones
-SUCCESS_FROM = 0.5  # outcome
 _COMMAND = re.compile(r"(?:Ran )?`(?P<command>.+?)`(?: passes.*)?$", re.DOTALL)
 
 

@@ -9,6 +9,7 @@ from dreamd.lifecycle.words import EventKind
 SHORT_GAP = timedelta(hours=24)  # from trouble to success; what lies further apart is no attempt, also in one session
 EXPLAINED_WITHIN = timedelta(hours=2)  # after a success, the commit that says what was mended
 REACH = SHORT_GAP + EXPLAINED_WITHIN  # all of an attempt lies within it
+SUCCESS_FROM = 0.5  # outcome
 WORK = frozenset(  # kinds of events that attempts are made of
     {
         EventKind.ERROR,

@@ -12,7 +12,9 @@ def is_command_failure(event: Event) -> bool:
 
 def may_be_of_commands(event: Event) -> bool:
     """Whether `event` may be part of an attempt to get a command to pass."""
-    return COMMAND in event.tags or event.kind is EventKind.COMMIT
+    if event.kind is EventKind.COMMIT:
+        return bool(event.files) or "after" in event.extra
+    return COMMAND in event.tags
 
 
 def may_be_a_step(event: Event) -> bool:
