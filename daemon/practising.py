@@ -21,6 +21,7 @@ from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import EventKind
 from dreamd.reflection.practice.lessons import lessons, touched
 from dreamd.reflection.practice.procedures import Step, procedures, sessions_of, steps_of
+from dreamd.reflection.practice.remedies import is_remedy, mends
 from dreamd.reflection.practice.statements import statements_of
 from dreamd.reflection.practice.trajectories import Trajectory, is_decision, trajectories
 from dreamd.reflection.practice.values import REACH, WORK, Told
@@ -39,7 +40,9 @@ def touched_by(
     extended = [each.event.at for each in told if each.stream in news]
     before: Placed = []
     if extended:
-        before = store.shortly_before(news.keys(), (min(extended) - REACH, max(extended)))
+        mended = {each.stream for each in told if is_remedy(each.event)}
+        streams = {stream: stream in mended for stream in news}
+        before = store.shortly_before(streams, (min(extended) - REACH, max(extended)), mends)
     at_work = store.session_mates(_spans(each.event for each in told if may_be_a_step(each.event)), EventKind.ACTION)
     in_lessons = touched([*told, *_beside((*mates, *before), known)], known)
     in_steps = _ends_of_repeated_work(store, [*told, *_beside(at_work, known)], known)

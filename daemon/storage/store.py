@@ -155,9 +155,11 @@ class SpaceStore:
         """Those of `ids` that are claims."""
         return {claim.id for claim in self._where(Claim, "id", ids)} if ids else set()
 
-    def shortly_before(self, streams: Collection[str], span: work.Span) -> work.Placed:
-        """What happened about `streams` within `span`, with the stream of each event."""
-        return self._read(work.shortly_before, streams, span)
+    def shortly_before(
+        self, streams: Mapping[str, bool], span: work.Span, mends: Callable[[EventKind, str], bool]
+    ) -> work.Placed:
+        """What happened within `span` about those of `streams` with trouble and a remedy, with the stream of each."""
+        return self._read(work.shortly_before, streams, span, mends)
 
     def apply(  # noqa: PLR0913 - what is beside a plan is named one by one, so that callers stay readable
         self,

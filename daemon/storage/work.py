@@ -5,10 +5,10 @@ bounded by what happened around the new events, not by the life of a session or 
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import datetime
 
-from sqlalchemy import Connection, Select, and_, or_, select
+from sqlalchemy import Connection, and_, or_, select
 
 from dreamd.daemon.storage.rows import by_id, chunks, rows_of, rows_where
 from dreamd.daemon.storage.tables import TABLES
@@ -16,7 +16,7 @@ from dreamd.lifecycle.further import first_links, holds_evidence
 from dreamd.lifecycle.quarantine import kept_back
 from dreamd.lifecycle.values import Claim, Event, Hold, Link
 from dreamd.lifecycle.words import ClaimKind, EventKind
-from dreamd.reflection.practice.values import SUCCESS_FROM, WORK
+from dreamd.reflection.practice.values import REMEDIES, SUCCESS_FROM, WORK
 
 _EVENT, _CLAIM = TABLES["event"], TABLES["claim"]
 NOISE = "noise"  # rule of the link of what states nothing and has no target
@@ -47,18 +47,31 @@ def session_mates(connection: Connection, space: str, sessions: Mapping[str, Spa
     return _placed(connection, space, inside)
 
 
-def shortly_before(connection: Connection, space: str, streams: Collection[str], span: Span) -> Placed:
-    """What happened within `span` about those of `streams` with trouble in it, by (at, id).
+def shortly_before(
+    connection: Connection, space: str, streams: Mapping[str, bool], span: Span, mends: Callable[[EventKind, str], bool]
+) -> Placed:
+    """What happened within `span` about those of `streams` with trouble and a remedy in it, by (at, id).
 
-    Nothing that is kept back or held.
+    Nothing that is kept back or held. `streams` says of each whether it has a remedy among its new events; `mends`
+    tells remedies by kind and text.
     """
     within = (_EVENT.c.space == space, _EVENT.c.at >= span[0], _EVENT.c.at <= span[1])
     is_trouble = or_(_EVENT.c.kind == EventKind.ERROR, _EVENT.c.outcome < SUCCESS_FROM)
-    troubled = {link.stream for link in _links_of(connection, space, select(_EVENT.c.id).where(*within, is_trouble))}
-    wanted = troubled.intersection(streams)
+    troubles = set(connection.scalars(select(_EVENT.c.id).where(*within, is_trouble)))
+    if not troubles:
+        return []
+    done = select(_EVENT.c.id, _EVENT.c.kind, _EVENT.c.text).where(*within, _EVENT.c.kind.in_(REMEDIES))
+    remedies = {id_ for id_, kind, text in connection.execute(done) if mends(kind, text)}
+    if not remedies and not any(streams.values()):
+        return []
+    links = first_links(rows_where(connection, Link, space, "event", troubles | remedies))
+    troubled = {link.stream for link in links if link.event in troubles}
+    mended = {link.stream for link in links if link.event in remedies}
+    wanted = {stream for stream, has_new in streams.items() if stream in troubled and (has_new or stream in mended)}
     if not wanted:
         return []
-    links = _links_of(connection, space, select(_EVENT.c.id).where(*within, _EVENT.c.kind.in_(WORK)))
+    named = set(connection.scalars(select(_EVENT.c.id).where(*within, _EVENT.c.kind.in_(WORK))))
+    links = first_links(rows_where(connection, Link, space, "event", named))
     events = {link.event for link in links if link.stream in wanted}
     return _placed(connection, space, rows_where(connection, Event, space, "id", events))
 
@@ -71,11 +84,6 @@ def same_decisions(connection: Connection, space: str, texts: Collection[str]) -
         claims = {claim.id for claim in rows_of(connection, Claim, space, is_same)}
         found |= {link.event for link in rows_where(connection, Link, space, "claim", claims)}
     return _placed(connection, space, rows_where(connection, Event, space, "id", found))
-
-
-def _links_of(connection: Connection, space: str, named: Select[tuple[str]]) -> list[Link]:
-    """The first links of the events that `named` selects."""
-    return first_links(rows_where(connection, Link, space, "event", set(connection.scalars(named))))
 
 
 def _that_have(connection: Connection, space: str, sessions: Collection[str], kind: EventKind) -> set[str]:

@@ -4,6 +4,7 @@ import re
 
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import EventKind
+from dreamd.reflection.practice.values import REMEDIES
 
 SHOWN_CHARACTERS = 240
 
@@ -22,11 +23,14 @@ def says_fix(text: str) -> bool:
 
 def is_remedy(event: Event) -> bool:
     """Whether `event` tells of something that was done about a trouble."""
-    if "command" in event.tags or "tool" in event.tags:
+    if "command" in event.tags or "tool" in event.tags or not mends(event.kind, event.text):
         return False
-    if event.kind in (EventKind.COMMIT, EventKind.DECISION):
-        return says_fix(event.text)
-    return event.kind in _DOES and (event.outcome is None or event.outcome > 0.0)
+    return event.kind not in _DOES or event.outcome is None or event.outcome > 0.0
+
+
+def mends(kind: EventKind, text: str) -> bool:
+    """Whether an event of `kind` with `text` may tell of something that was done about a trouble."""
+    return kind in _DOES or (kind in REMEDIES and says_fix(text))
 
 
 def shown(text: str) -> str:

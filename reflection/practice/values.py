@@ -10,18 +10,11 @@ SHORT_GAP = timedelta(hours=24)  # from trouble to success; what lies further ap
 EXPLAINED_WITHIN = timedelta(hours=2)  # after a success, the commit that says what was mended
 REACH = SHORT_GAP + EXPLAINED_WITHIN  # all of an attempt lies within it
 SUCCESS_FROM = 0.5  # outcome
-WORK = frozenset(  # kinds of events that attempts are made of
-    {
-        EventKind.ERROR,
-        EventKind.RESULT,
-        EventKind.ACTION,
-        EventKind.COMMIT,
-        EventKind.CORRECTION,
-        EventKind.INTERVENTION,
-        EventKind.DECISION,
-        EventKind.OBSERVATION,
-    }
+# Kinds of events that remedies are, and those that attempts are made of.
+REMEDIES = frozenset(
+    {EventKind.ACTION, EventKind.COMMIT, EventKind.CORRECTION, EventKind.INTERVENTION, EventKind.DECISION}
 )
+WORK = REMEDIES | {EventKind.ERROR, EventKind.RESULT, EventKind.OBSERVATION}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
