@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import EventKind
 from dreamd.reflection.practice.remedies import says_fix, shown
-from dreamd.reflection.practice.shell import bare, deed_of, preparation_of, run_of
+from dreamd.reflection.practice.shell import akin, bare, deed_of, preparation_of, run_of
 from dreamd.reflection.practice.troubles import blames_words, is_own_fault, is_telling, lacks_tool, trouble_key
 from dreamd.reflection.practice.values import EXPLAINED_WITHIN, SHORT_GAP, Attempt, Told, when
 
@@ -106,7 +106,9 @@ def _overcome(failure: _Failure, ran: str, *, is_last: bool) -> "_Remedy | None"
     """What of `ran`, which passed later, mends an earlier failure of the same tool."""
     if lacks_tool(failure.line):
         return _prepared(failure.command, ran) or _by_other_means(failure.command, ran)
-    return _other_command(failure.command, ran) if is_last and is_own_fault(failure.line) else None
+    if not is_last or not is_own_fault(failure.line) or not akin(failure.command, ran):
+        return None
+    return _other_command(failure.command, ran)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,7 +220,7 @@ def _explained(edits: Sequence[str], session: Sequence[Told], at: int) -> _Remed
 
 def _attempt(failure: _Failure, remedy: _Remedy, ended: Event) -> Attempt:
     events = {event.id: event for event in (failure.told.event, *remedy.by, ended)}
-    line = re.sub(r"\.{4,}", "...", failure.line)
+    line = shown(re.sub(r"\.{4,}", "...", failure.line))
     does = run_of(failure.command).does or failure.command
     command = "git commit" if does.startswith("git commit") else shown(run_of(failure.command).line)
     assert failure.told.stream is not None

@@ -7,6 +7,8 @@ Where one stands and what one looks at on the way does not count. Read from the 
 import re
 from dataclasses import dataclass
 
+MIN_PART = 3  # characters of a word that makes two commands akin
+
 _QUOTED = re.compile(r"'[^']*(?:'|$)|\"(?:[^\"\\]|\\.)*(?:\"|$)", re.DOTALL)
 _BETWEEN = re.compile(r"&&|\|\||;|\n")
 _SETTING = re.compile(r"[A-Za-z_]\w*=\S*$")
@@ -25,6 +27,7 @@ _LOOKING = re.compile(
 )
 _PREPARES = re.compile(r"(?:source|\.|export|nvm use|conda activate|pyenv (?:shell|local)|eval)\s")
 _RESULT_ONLY = re.compile(r"\s*(?:2>&1|>\s*/dev/null|2>\s*/dev/null)")
+_PART = re.compile(r"[^\W_]+")
 _PATHLIKE = re.compile(r"[./\\~]|^[\W\d_]")
 
 
@@ -82,6 +85,13 @@ def bare(part: str) -> str:
         else:
             return " ".join((words[0].rpartition("/")[2] or words[0], *words[1:]))
     return part
+
+
+def akin(one: str, other: str) -> bool:
+    """Whether two command lines are about the same: a part of a path or a word besides the tool is in both."""
+    first, second = run_of(one).does, run_of(other).does
+    parts = {part for part in _PART.findall(bare(first)) if len(part) >= MIN_PART and part not in deed_of(first)}
+    return bool(parts & set(_PART.findall(bare(second))))
 
 
 def preparation_of(part: str) -> str:

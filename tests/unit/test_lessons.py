@@ -154,6 +154,13 @@ def test_another_test_that_passes_does_not_bring_a_missing_module() -> None:
     assert not texts(failure, other)
 
 
+@pytest.mark.parametrize(("other", "is_lesson"), [("pytest tests/db/test_a.py", True), ("pytest docs/b.py", False)])
+def test_where_nothing_was_found_what_is_akin_and_passes_is_a_lesson(other: str, is_lesson: bool) -> None:
+    failure = failed("pytest tests/test_a.py", "ERROR: file or directory not found: no such file", 1)
+    result = said(EventKind.RESULT, f"`{other}` passes", 1 + HOUR, target="pytest", tags=("command",))
+    assert bool(texts(failure, result)) == is_lesson
+
+
 @pytest.mark.parametrize(
     ("before", "after"), [("ruff check .", "ruff check --fix ."), ("prettier --check src", "prettier --write src")]
 )
