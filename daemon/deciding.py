@@ -25,7 +25,8 @@ def decide(opened: Session, store: SpaceStore, make: Callable[[], Order]) -> Non
     """Carry an order out, export, and tell what became of it."""
     now, _ = instant_of_run(store, opened.now, by_hand=opened.is_by_hand)
     policy = opened.policy
-    plan = carry_out(store, lambda: plan_order(store, make(), now, policy), policy, reach, started_at=opened.now)
+    near = opened.nearness(store)
+    plan = carry_out(store, lambda: plan_order(store, make(), now, policy, near), policy, reach, started_at=opened.now)
     result = publish(opened, store, plan)
     answer(result.as_json(), lambda: say(result.in_words()))
 

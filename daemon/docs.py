@@ -66,7 +66,8 @@ def settings_page() -> str:
         if not each.name.startswith(f"{group}."):
             group = each.name.partition(".")[0]
             parts.append(f"## {group}")
-        facts = (f"Default: `{each.default}`", f"Allowed: {each.allowed}", f"Variable: `{each.variable}`")
+        default = "empty" if each.default == "" else f"`{each.default}`"
+        facts = (f"Default: {default}", f"Allowed: {each.allowed}", f"Variable: `{each.variable}`")
         parts += [f"### {each.name}", each.text, "\n".join(f"* {fact}" for fact in facts)]
     return _joined(parts)
 

@@ -19,8 +19,12 @@ VARIABLE = "DREAMD_FAILPOINT"
 
 FAILPOINT_MEANINGS: Mapping[str, str] = {
     "ingest-after-batch": "a batch of events is committed, the next one is not yet read",
+    "embed-after-batch": "a batch of vectors is kept, the next one is not yet made",
     "apply-before-commit": "all rows of a plan are written, the transaction is still open",
     "apply-after-commit": "the decisions are committed, the export has not begun",
+    "distil-before-call": "an attempt to ask the model is counted, the question is not yet sent",
+    "distil-after-answer": "the model has answered, nothing of it is kept",
+    "distil-after-checkpoint": "the answer is kept, the next question is not yet begun",
     "export-before-render": "the export has its lock and has rendered nothing",
     "export-after-import": "blobs and commit are in the object store, no branch points there",
     "export-after-ref": "the branch points to the new commit, the files are the old ones",

@@ -45,5 +45,11 @@ def hidden_change(change: Change, redact: Redact) -> Change:
 def hidden_plan(plan: Plan, redact: Redact) -> Plan:
     """`plan` as it may be told: the rows before and after, with their secrets hidden."""
     changes = tuple(hidden_change(change, redact) for change in plan.changes)
+    comparisons = tuple(
+        replace(found, text=redact(found.text), other=redact(found.other), evidence=redact(found.evidence))
+        for found in plan.comparisons
+    )
     is_same = all(new is old for new, old in zip(changes, plan.changes, strict=True))
-    return plan if is_same else replace(plan, changes=changes)
+    if is_same and comparisons == plan.comparisons:
+        return plan
+    return replace(plan, changes=changes, comparisons=comparisons)

@@ -15,12 +15,13 @@ from dreamd.daemon.hiding import hidden_plan
 from dreamd.daemon.publish import Exported, Told, catch_up, report_context
 from dreamd.daemon.session import Session
 from dreamd.daemon.storage.store import SpaceStore
-from dreamd.lifecycle.codec import near_miss_to_json, problem_to_json
-from dreamd.lifecycle.plan import Plan
+from dreamd.lifecycle.codec import comparisons_to_json, near_miss_to_json, problem_to_json
+from dreamd.lifecycle.plan import Plan, Problem
 from dreamd.lifecycle.told import counted
+from dreamd.repo_export.by_model import Distillation, line_of
 from dreamd.repo_export.git import RepositoryProblem
 from dreamd.repo_export.happenings import WORDS, happenings_of
-from dreamd.repo_export.markdown import command_line
+from dreamd.repo_export.markdown import command_line, visible
 from dreamd.repo_export.report import render_terminal
 
 
@@ -31,11 +32,15 @@ class RunResult:
     failure: str | None
     repository: str  # path of the memory repository
     terminal: str  # the head of the report
+    distilled: Distillation | None = None  # what came of asking a model; None: none was asked
     held: str | None = None  # what to say of the changes that a revert keeps from coming back; None: nothing
 
     def as_json(self) -> dict[str, Any]:
         """The shape of `run --json` (design, section 9)."""
-        plan, exported = self.plan, self.exported
+        plan, exported, distilled = self.plan, self.exported, self.distilled
+        problems = [*plan.problems]
+        if distilled is not None:
+            problems += [Problem(source="distiller", message=message) for message in distilled.problems]
         return {
             "space": plan.space,
             "run": plan.number if plan.changes else None,
@@ -46,7 +51,10 @@ class RunResult:
             "export": self.export_as_json(),
             "proposals": list(plan.proposals),
             "near_misses": [near_miss_to_json(miss) for miss in plan.near_misses],
-            "problems": [problem_to_json(problem) for problem in plan.problems],
+            "problems": [problem_to_json(problem) for problem in problems],
+            **comparisons_to_json(plan),
+            "models": list(plan.models),
+            **({} if distilled is None else {"distilled": distilled.as_json()}),
         }
 
     def export_as_json(self) -> dict[str, Any]:
@@ -60,6 +68,9 @@ class RunResult:
         lines = self.terminal.rstrip("\n").split("\n")
         if self.held is not None and not self.plan.changes:
             lines.append(f"  {self.held}")
+        if self.distilled is not None:
+            lines += [] if self.plan.changes else [f"  {visible(line_of(self.distilled))}"]
+            lines += [f"  Problem: {visible(problem)}" for problem in self.distilled.problems]
         if self.exported is not None and self.exported.report is not None:
             lines.append(f"  Memory: {self.repository}/MEMORY.md")
             lines.append(f"  Report: {self.repository}/{self.exported.report}")
@@ -72,7 +83,7 @@ class RunResult:
         return lines
 
 
-def publish(opened: Session, store: SpaceStore, plan: Plan) -> RunResult:
+def publish(opened: Session, store: SpaceStore, plan: Plan, distilled: Distillation | None = None) -> RunResult:
     """Let the export catch up after `plan`; what stands in its way is part of the result."""
     exported, failure = None, None
     path = opened.home.repository(store.space)
@@ -92,6 +103,7 @@ def publish(opened: Session, store: SpaceStore, plan: Plan) -> RunResult:
         failure=failure,
         repository=str(path),
         terminal=head_of_report(opened, store, plan, None if exported is None else exported.told),
+        distilled=distilled,
         held=_held(opened, store, plan),
     )
 

@@ -7,10 +7,12 @@ is, and each run after it is rendered from the rows as that run left them (the p
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
+from dreamd.daemon.distiller.shown import may_be_shown
+from dreamd.daemon.distiller.state import read_state, told_of, write_state
 from dreamd.daemon.hiding import Redact, hidden, hidden_plan
 from dreamd.daemon.memory import collecting_later
 from dreamd.daemon.rendering import manifest_of, render_state
@@ -27,6 +29,7 @@ from dreamd.repo_export.message import commit_message
 from dreamd.repo_export.report import ReportContext, render_report, render_report_json, report_json_path, report_path
 from dreamd.repo_export.worktree import LaidOut, catch_up_layout
 
+SUMMARIES = "summaries: render what a model's summaries change\n"  # the message of their commit
 MAX_TRIES = 3  # how often a commit is rendered again when the branch moved meanwhile
 
 
@@ -78,8 +81,10 @@ def catch_up(  # noqa: PLR0913 - all that a commit is made of
             commits += [] if commit is None else [commit.sha]
             report = report_path(applied)
             reach("report-written")
-        laid_out = catch_up_layout(repository, files)
-    return _exported(commits, report, index, laid_out, removed)
+        summarised, more = _commit_summaries(store, repository, redact)
+        commits += [] if summarised is None else [summarised.sha]
+        laid_out = catch_up_layout(repository, files | more)
+    return replace(_exported(commits, report, index, laid_out, removed), told=told)
 
 
 def render_again(
@@ -129,7 +134,7 @@ def _commit(
             later=later,
             changes=plan.changes,
             redact=redact,
-            contents=partial(_lying_there, repository),
+            contents=partial(_lying_there, repository) if not may_be_shown(store) else lambda paths: {},
         )
         context = report_context(store, plan, redact, index)
         files[report_path(plan)] = render_report(plan, context)
@@ -152,6 +157,23 @@ def _lying_there(repository: MemoryRepository, paths: Collection[str]) -> Mappin
     return found
 
 
+def _commit_summaries(
+    store: SpaceStore, repository: MemoryRepository, redact: Redact
+) -> tuple[Commit | None, dict[str, bytes | None]]:
+    """One commit for the pages whose summaries came, or went, without a run that is about them; and its files."""
+    state, now = read_state(store), store.head().now
+    if state is None or state.unshown == () or now is None:
+        return None, {}
+    head = repository.head()
+    changes, also = (None, ()) if state.unshown is None else ((), state.unshown)
+    files, _ = render_state(store, manifest_of(repository, head), later=(), changes=changes, redact=redact, also=also)
+    outcome = repository.commit_files(files, message=SUMMARIES, when=now, onto=head)
+    if isinstance(outcome, HeadMoved):
+        return None, {}  # the next call does it
+    write_state(store, replace(state, unshown=()))
+    return (outcome, files) if isinstance(outcome, Commit) else (None, {})
+
+
 def report_context(store: SpaceStore, plan: Plan, redact: Redact, index: IndexOutcome | None = None) -> ReportContext:
     """What a report tells beyond the plan: the words of the evidence, titles of streams, groups."""
     events: set[str] = set()
@@ -165,6 +187,8 @@ def report_context(store: SpaceStore, plan: Plan, redact: Redact, index: IndexOu
         if (stream := stream_of(change)) is not None:
             streams.add(stream)
     changed = {change.subject.id for change in plan.changes if isinstance(change.after, Stream)}
+    told = told_of(store, plan.run)
+    streams |= {stream for stream, _ in (*told.refused, *told.unanswered)} if told is not None else set()
     others = (store.stream(id_) for id_ in sorted(streams - changed))
     groups = groups_of(plan.run, plan.changes)
     return ReportContext(
@@ -172,6 +196,7 @@ def report_context(store: SpaceStore, plan: Plan, redact: Redact, index: IndexOu
         streams={stream.id: hidden(stream, redact) for stream in others if stream is not None},
         groups={group: tuple(change.subject for change in changes) for group, changes in groups.items()},
         index=index,
+        distillation=told,
     )
 
 

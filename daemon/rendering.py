@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from dreamd.daemon.distiller.shown import summaries
 from dreamd.daemon.hiding import Redact, hidden
 from dreamd.daemon.regrowing import Contents, Regrowth, grown_page, regrowths, strengths_of
 from dreamd.daemon.storage.reading import Origin as FoundOrigin
@@ -17,6 +18,7 @@ from dreamd.lifecycle.further import CITED
 from dreamd.lifecycle.plan import Change, Subject
 from dreamd.lifecycle.values import Alias, Claim, Link, Pin, Row, Stream
 from dreamd.lifecycle.words import ClaimKind, ClaimStatus, EventKind, Status
+from dreamd.repo_export.by_model import ByModel
 from dreamd.repo_export.git import MemoryRepository
 from dreamd.repo_export.happenings import stream_of
 from dreamd.repo_export.index import HeadClaim, IndexOutcome
@@ -35,7 +37,7 @@ def manifest_of(repository: MemoryRepository, head: str | None) -> Manifest | No
         return None
 
 
-def render_state(
+def render_state(  # noqa: PLR0913 - what a state is rendered from
     store: SpaceStore,
     manifest: Manifest | None,
     *,
@@ -43,12 +45,14 @@ def render_state(
     changes: Sequence[Change] | None,
     redact: Redact,
     contents: Contents = lambda paths: {},
+    also: Collection[str] = (),
 ) -> tuple[dict[str, bytes | None], IndexOutcome]:
     """Files by path (None: the file goes) for the state before the `later` changes, ascending.
 
     What `redact` would hide does not get into a file, whatever the store holds (`changes` come with it hidden).
-    Only the pages of streams that `changes` are about are rendered; None renders all of them. `contents` has the files
-    of the commit before, from which pages are made further where nothing but new evidence came.
+    Only the pages of streams that `changes` are about, or that `also` names, are rendered; None renders all of them.
+    `contents` has the files of the commit before, from which pages are made further where nothing but new evidence
+    came.
     """
     standing = _as_of(store.streams(), later)
     streams = {row.id: hidden(row, redact) for row in standing if isinstance(row, Stream)}
@@ -58,11 +62,11 @@ def render_state(
         before, with_file = None, _with_file(streams, streams)
         left = frozenset(manifest.files) if manifest is not None else frozenset[str]()
     else:
-        before, with_file = manifest, _with_file(streams, _streams_of(changes))
+        before, with_file = manifest, _with_file(streams, _streams_of(changes) | {*also})
         left = frozenset(filter(None, (path_of(row) for row in _streams_before(changes))))
         if not later:
             further = regrowths({id_: streams[id_] for id_ in with_file}, changes, manifest, contents)
-    rows = _Rows.of(store, with_file - further.keys(), further, later, redact)
+    rows = _Rows.of(store, {id_: streams[id_] for id_ in with_file - further.keys()}, further, later, redact)
     strengths = strengths_of(store, further)
     given = TreeInput(
         space=store.space,
@@ -110,11 +114,12 @@ class _Rows:
     pins: frozenset[str]
     origins: Mapping[str, Origin]  # by event id
     group_days: Mapping[str, int]  # on how many days a group was told, of those with several members
+    by_model: Mapping[str, ByModel]  # by stream, of those `whole` with a summary of these very claims
 
     @staticmethod
     def of(
         store: SpaceStore,
-        whole: Collection[str],
+        whole: Mapping[str, Stream],
         further: Mapping[str, Regrowth],
         later: Sequence[Change],
         redact: Redact,
@@ -122,7 +127,12 @@ class _Rows:
         """All claims of the streams `whole`, and of those taken `further` the groups that were told."""
         told_groups = frozenset[str]().union(*(regrowth.told for regrowth in further.values()))
         streams = {*whole, *further}
-        rows: tuple[Row, ...] = (*store.claims(whole), *store.claims_in(told_groups), *store.aliases(), *store.pins())
+        rows: tuple[Row, ...] = (
+            *store.claims(whole.keys()),
+            *store.claims_in(told_groups),
+            *store.aliases(),
+            *store.pins(),
+        )
         claims: dict[str, list[Claim]] = defaultdict(list)
         aliases: dict[str, list[Alias]] = defaultdict(list)
         pins: set[str] = set()
@@ -154,6 +164,7 @@ class _Rows:
             pins=frozenset(pins),
             origins=origins,
             group_days={group: len(seen) for group, seen in days.items()},
+            by_model=summaries(store, whole, shown, redact),
         )
 
     def page(self, stream: Stream) -> Page:
@@ -166,6 +177,7 @@ class _Rows:
             is_pinned=stream.id in self.pins,
             pinned_claims=frozenset(claim.id for claim in claims if claim.id in self.pins),
             group_days=self.group_days,
+            by_model=self.by_model.get(stream.id),
         )
 
 

@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from dreamd.daemon.errors import Busy, Usage
 from dreamd.daemon.memory import collecting_later
+from dreamd.daemon.nearness import Nearness
 from dreamd.daemon.practising import touched_by, with_practice, without_held
 from dreamd.daemon.storage.apply import Applied
 from dreamd.daemon.storage.checkpoints import PlainNews
@@ -25,7 +26,7 @@ from dreamd.lifecycle.casework import events_by_stream
 from dreamd.lifecycle.checkpoint import Checkpoint, is_plain
 from dreamd.lifecycle.dream import NO_FINDINGS, BeyondExtending, Order, dream_on
 from dreamd.lifecycle.extending import restatable_ids
-from dreamd.lifecycle.findings import Assignment
+from dreamd.lifecycle.findings import Assignment, Findings
 from dreamd.lifecycle.plan import Plan, Problem
 from dreamd.lifecycle.planting import by_stream
 from dreamd.lifecycle.policy import Policy
@@ -54,8 +55,14 @@ class Planned:
     waking: tuple[Interval, ...] | None = None  # when the space was awake, as the plan saw it; None: no dream
 
 
-def dream_once(
-    store: SpaceStore, now: datetime, policy: Policy, reach: Callable[[str], None], *, by_hand: bool
+def dream_once(  # noqa: PLR0913 - `near` may be left out
+    store: SpaceStore,
+    now: datetime,
+    policy: Policy,
+    reach: Callable[[str], None],
+    *,
+    by_hand: bool,
+    near: Nearness | None = None,
 ) -> Plan:
     """One dream of one space, applied and entered in the log of attempts. Without changes nothing happened.
 
@@ -63,7 +70,7 @@ def dream_once(
     """
     instant, problems = instant_of_run(store, now, by_hand=by_hand)
     plan = carry_out(
-        store, lambda: with_problems(plan_dream(store, instant, policy), problems), policy, reach, started_at=now
+        store, lambda: with_problems(plan_dream(store, instant, policy, near), problems), policy, reach, started_at=now
     )
     outcome = "nothing" if not plan.changes else "partly" if plan.proposals else "applied"
     store.record_attempt(
@@ -80,8 +87,8 @@ def dream_once(
     return plan
 
 
-def plan_dream(store: SpaceStore, now: datetime, policy: Policy) -> Planned:
-    """What a dream at `now` would do. Reads one snapshot, writes nothing."""
+def plan_dream(store: SpaceStore, now: datetime, policy: Policy, near: Nearness | None = None) -> Planned:
+    """What a dream at `now` would do. Reads one snapshot, writes nothing but the vectors that `near` keeps."""
     new, released = store.unexamined(now), store.released()
     suspects = quarantine(new, released)
     assignments = assign(new, store.alias_targets(), suspects)
@@ -91,7 +98,8 @@ def plan_dream(store: SpaceStore, now: datetime, policy: Policy) -> Planned:
     news = {stream: found for stream, found in news.items() if stream not in revisited}
     while True:  # each time with fewer to be extended
         try:
-            return _plan_with(store, new, (by_stream.keys(), revisited), news, now, policy, suspects, released)
+            streams = (by_stream.keys(), revisited)
+            return _plan_with(store, new, streams, news, now, policy, suspects, released, near)
         except BeyondExtending as beyond:
             news = {stream: found for stream, found in news.items() if stream not in beyond.streams}
 
@@ -105,13 +113,15 @@ def _plan_with(  # noqa: PLR0913, PLR0917 - what a snapshot is taken for
     policy: Policy,
     suspects: Mapping[str, str],
     released: frozenset[str],
+    near: Nearness | None,
 ) -> Planned:
     speaks_about, revisited = streams
     snapshot = store.snapshot(new, {*speaks_about, *revisited}, now, policy, news)
     released |= released_by(snapshot.links.values())
     assignments = assign(list(snapshot.events.values()), store.alias_targets(), suspects, released)
+    known = {stream: extension.known for stream, extension in snapshot.extensions.items()}
     by_stream = events_by_stream(snapshot, assignments)
-    findings = replace(read(by_stream, assignments), revisited=revisited)
+    findings = _with_models(replace(read(by_stream, assignments, known, near), revisited=revisited), near)
     snapshot, findings = with_practice(store, snapshot, findings, without_held(snapshot, by_stream, speaks_about))
     dreamt = dream_on(snapshot, findings, now, policy)
     return Planned(
@@ -144,7 +154,15 @@ def _plain_news(stream: str, events: Sequence[Event]) -> PlainNews:
     )
 
 
-def plan_order(store: SpaceStore, order: Order, now: datetime, policy: Policy) -> Planned:
+def _with_models(findings: Findings, near: Nearness | None) -> Findings:
+    """`findings` with the name of the embedder if it was asked; its vectors are kept by then."""
+    if near is None or near.told is None:
+        return findings
+    near.keep()
+    return replace(findings, models=(*findings.models, near.told))
+
+
+def plan_order(store: SpaceStore, order: Order, now: datetime, policy: Policy, near: Nearness | None = None) -> Planned:
     """What a person's order would do. Its streams are looked at again by the next dream."""
     # Also those of rows to drop: a lifted hold may stand on a stream that a revert took away.
     named = {stream for row in order.drop if (stream := getattr(row, "stream", None)) is not None}
@@ -153,7 +171,7 @@ def plan_order(store: SpaceStore, order: Order, now: datetime, policy: Policy) -
     findings = NO_FINDINGS
     if order.streams:
         by_stream = events_by_stream(snapshot, assignments)
-        findings = read(by_stream, assignments)
+        findings = _with_models(read(by_stream, assignments, similarity=near), near)
         snapshot, findings = with_practice(store, snapshot, findings, without_held(snapshot, by_stream, ()))
     dreamt = dream_on(snapshot, findings, now, policy, order=order)
     return Planned(plan=dreamt.plan, due=dict.fromkeys(order.streams, now), checkpoints=dreamt.checkpoints)

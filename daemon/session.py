@@ -23,6 +23,7 @@ from dreamd.lifecycle.told import counted
 
 if TYPE_CHECKING:
     from dreamd.daemon.intake.redaction import Redactor
+    from dreamd.daemon.nearness import Nearness
     from dreamd.daemon.settings import Loaded
     from dreamd.daemon.storage.store import SpaceStore, Store
     from dreamd.lifecycle.policy import Policy
@@ -123,6 +124,15 @@ class Session:
         if not spaces:
             raise nothing_ingested()
         raise several([space.space for space in spaces])
+
+    def nearness(self, store: "SpaceStore", *, keeps: bool = True) -> "Nearness | None":
+        """What compares the texts of `store`'s space beyond their words, None if nothing does; loads no model yet.
+
+        Raises Configuration if the embedder that is set is not installed.
+        """
+        from dreamd.daemon.nearness import nearness_beyond_words  # noqa: PLC0415 - not for every command
+
+        return nearness_beyond_words(self.loaded.settings.embedding, store, reach, keeps=keeps)
 
     def repository(self, space: str) -> "MemoryRepository":
         """The memory repository of `space`, created if there is none."""

@@ -5,6 +5,7 @@ All problems are reported at once, each with what was found, what is allowed and
 module costs about 0.2 CPU seconds, so a command does so only when it runs.
 """
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
@@ -23,6 +24,7 @@ from pydantic_settings import (
 )
 
 from dreamd.daemon import settings_fields
+from dreamd.daemon.distiller.address import KEY_VARIABLE, Distilling
 from dreamd.daemon.errors import Configuration
 from dreamd.daemon.home import Home
 from dreamd.daemon.intake.limits import Limits
@@ -32,10 +34,11 @@ from dreamd.lifecycle.words import Actor
 
 PREFIX = "DREAMD_"
 NOT_SETTINGS = frozenset(
-    {"DREAMD_HOME", "DREAMD_SPACE", "DREAMD_JSON", "DREAMD_NOW", "DREAMD_FAILPOINT", "DREAMD_DEBUG"}
+    {"DREAMD_HOME", "DREAMD_SPACE", "DREAMD_JSON", "DREAMD_NOW", "DREAMD_FAILPOINT", "DREAMD_DEBUG", KEY_VARIABLE}
 )
 WEIGHT_SUM_TOLERANCE = 1e-9  # what adding three floats may be off by
 SHOWN_CHARACTERS = 80  # of a value that is quoted back
+_USER_IN_URL = re.compile(r"//[^/]*@")  # may hold a password
 
 Origin = Literal["default", "file", "environment"]
 
@@ -51,10 +54,20 @@ class Channels:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Embedding:
+    """What compares texts in meaning, where the rules leave a pair open."""
+
+    embedder: str = "auto"
+    fetch: Literal["no", "yes"] = "no"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     policy: Policy = field(default_factory=Policy)
     limits: Limits = field(default_factory=Limits)
     channels: Channels = field(default_factory=Channels)
+    embedding: Embedding = field(default_factory=Embedding)
+    distiller: Distilling = field(default_factory=Distilling)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +94,8 @@ GROUPS: Mapping[str, tuple[type[Any], Mapping[str, Meaning]]] = {
     "policy": (Policy, settings_fields.POLICY),
     "limits": (Limits, settings_fields.LIMITS),
     "channels": (Channels, settings_fields.CHANNELS),
+    "embedding": (Embedding, settings_fields.EMBEDDING),
+    "distiller": (Distilling, settings_fields.DISTILLER),
 }
 
 
@@ -148,7 +163,7 @@ def _model_of(values: type[Any], meanings: Mapping[str, Meaning]) -> type[BaseMo
     definitions: dict[str, Any] = {}
     for each in fields(values):
         meaning = meanings[each.name]
-        bounds: dict[str, Any] = {"ge": meaning.at_least, "le": meaning.at_most}
+        bounds: dict[str, Any] = {"ge": meaning.at_least, "le": meaning.at_most, "pattern": meaning.pattern}
         known = {name: bound for name, bound in bounds.items() if bound is not None}
         definitions[each.name] = (hints[each.name], Field(default=each.default, description=meaning.text, **known))
     return create_model(values.__name__, __config__=ConfigDict(extra="forbid"), **definitions)
@@ -191,6 +206,8 @@ class _GivenEnvironment(EnvSettingsSource):
 def _describe(group: str, key: str, hint: Any, default: Any, meaning: Meaning) -> Described:
     if isinstance(hint, type) and issubclass(hint, StrEnum):
         allowed = ", ".join(hint)
+    elif meaning.allowed is not None:
+        allowed = meaning.allowed
     elif get_args(hint):
         allowed = ", ".join(get_args(hint))
     else:
@@ -286,7 +303,8 @@ def _problem(name: str, value: object, origins: Mapping[str, Origin]) -> str:
     origin = {"file": "from dreamd.toml", "environment": f"from {each.variable}", "default": "the default"}[
         origins[name]
     ]
-    return f"{name} is {repr(value)[:SHOWN_CHARACTERS]} ({origin}); allowed: {each.allowed}"
+    shown = _USER_IN_URL.sub("//***@", repr(value))[:SHOWN_CHARACTERS]
+    return f"{name} is {shown} ({origin}); allowed: {each.allowed}"
 
 
 def _contradictions(policy: Policy) -> Iterator[tuple[tuple[str, ...], str]]:

@@ -3,12 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from dreamd.reflection.embedding.choice import ALLOWED, PATTERN
+
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
     text: str  # one sentence for the reference and the template
     at_least: float | None = None
     at_most: float | None = None
+    pattern: str | None = None  # what a text must match as a whole
+    allowed: str | None = None  # the pattern in words
 
 
 def _days(text: str) -> Meaning:
@@ -87,4 +91,41 @@ CHANNELS: Mapping[str, Meaning] = {
     "git": Meaning("The most trusted actor that a commit's author counts as."),
     "cli": Meaning("The most trusted actor that `record` counts as."),
     "transcripts": Meaning("The most trusted actor that a person's own turns in the transcripts of agents count as."),
+}
+
+EMBEDDING: Mapping[str, Meaning] = {
+    "embedder": Meaning(
+        "What compares statements in meaning where the rules leave a pair open; `auto`: the best that is installed.",
+        pattern=f"^({PATTERN})$",
+        allowed=ALLOWED,
+    ),
+    "fetch": Meaning("Whether `semantic` may fetch its model from the hub, once; without it nothing is fetched."),
+}
+
+DISTILLER: Mapping[str, Meaning] = {
+    "url": Meaning(
+        "Base URL of an OpenAI-compatible server that writes summaries; empty: none is asked.",
+        pattern=r"^(?:(https?://(\[[0-9a-f:]+\]|[a-z0-9._-]+)(:[0-9]{1,5})?(/[A-Za-z0-9._~/-]*)?)?)$",
+        allowed="http:// or https://, host, port and path, such as http://127.0.0.1:11434/v1; no user, no query",
+    ),
+    "model": Meaning(
+        "The model to ask for, as that server names it; empty: none is asked.",
+        pattern=r"^(?:[!-~]{0,200})$",
+        allowed="up to 200 visible ASCII characters",
+    ),
+    "remote_host": Meaning(
+        "The host of the URL, if it is another machine and statements may leave this one for it.",
+        pattern=r"^(?:[a-z0-9._:-]{0,253})$",
+        allowed="a host name or address in small letters, or empty",
+    ),
+    "key_file": Meaning(
+        "File that holds the key to send, if DREAMD_DISTILLER_KEY does not; `$CREDENTIALS_DIRECTORY` is filled in.",
+        pattern=r"^(?:[^\x00-\x1f]{0,4096})$",
+        allowed="a path, or empty",
+    ),
+    "timeout_seconds": Meaning("Seconds for one question, from the first byte sent to the last received.", 0.1, 3_600),
+    "run_seconds": Meaning("Seconds of a run after which no further question is begun.", 0, 86_400),
+    "budget_tokens": Meaning(
+        "Tokens, questions and answers together, that one run of a space may cost.", at_least=0, at_most=100_000_000
+    ),
 }

@@ -16,7 +16,7 @@ from dreamd.daemon.storage.log import Attempt, RunRecord, plan_of
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.daemon.terminal import table
 from dreamd.daemon.times import rfc3339
-from dreamd.lifecycle.codec import near_miss_to_json, policy_change_to_json, problem_to_json
+from dreamd.lifecycle.codec import comparisons_to_json, near_miss_to_json, policy_change_to_json, problem_to_json
 from dreamd.lifecycle.plan import Change, NearMiss
 from dreamd.lifecycle.revert import Undoing
 from dreamd.lifecycle.told import counted, told_apart
@@ -43,6 +43,7 @@ def run_as_json(store: SpaceStore, record: RunRecord) -> dict[str, Any]:
         "happened": happened(plan),
         "counts": asdict(record.counts),
         "policy_digest": record.policy_digest,
+        "models": list(record.models),
     }
 
 
@@ -76,6 +77,7 @@ def report_of(opened: Session, store: SpaceStore, number: int) -> tuple[dict[str
         "near_misses": [near_miss_to_json(miss) for miss in plan.near_misses],
         "problems": [problem_to_json(problem) for problem in plan.problems],
         "policy_change": policy_change_to_json(plan.policy_change),
+        **comparisons_to_json(plan),
         "groups": {group: [list(subject) for subject in subjects] for group, subjects in context.groups.items()},
         "undo": undo_command(opened, plan),
     }

@@ -66,18 +66,22 @@ def casework(snapshot: Snapshot, findings: Findings, ordered: Collection[str] | 
 
 
 def events_by_stream(snapshot: Snapshot, assignments: Iterable[Assignment]) -> Mapping[str, tuple[Event, ...]]:
-    """The events of `snapshot` by the stream that they speak about: linked, held for it, or newly assigned to it."""
+    """The events of `snapshot` by the stream that they speak about: linked, newly assigned, or held for it no more.
+
+    What stays held says nothing: what it states is in no group, and it ends nothing.
+    """
     sorted_in: dict[str, dict[str, Event]] = defaultdict(dict)
-    held = [hold for hold in snapshot.holds.values() if holds_evidence(hold)]
-    rows: tuple[Link | Hold, ...] = (*first_links(snapshot.links.values()), *held)
-    for row in rows:
-        if row.stream is not None and row.event is not None and row.event in snapshot.events:
-            sorted_in[row.stream][row.event] = snapshot.events[row.event]
     new = set(snapshot.new)
     for assignment in assignments:
         if assignment.target is not None and assignment.event in new:
             stream = ids.stream_id(snapshot.space, assignment.target)
             sorted_in[stream][assignment.event] = snapshot.events[assignment.event]
+    evidence = [hold for hold in snapshot.holds.values() if holds_evidence(hold)]
+    lifted = [hold for hold in evidence if hold.stream in sorted_in and not is_sticky(hold)]
+    rows: tuple[Link | Hold, ...] = (*first_links(snapshot.links.values()), *lifted)
+    for row in rows:
+        if row.stream is not None and row.event is not None and row.event in snapshot.events:
+            sorted_in[row.stream][row.event] = snapshot.events[row.event]
     return {stream: tuple(events.values()) for stream, events in sorted_in.items()}
 
 

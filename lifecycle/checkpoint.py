@@ -19,6 +19,7 @@ from dreamd.lifecycle.signals import Standing
 from dreamd.lifecycle.values import Claim, Event
 from dreamd.lifecycle.words import DecayClass, EventKind
 
+GROUPS = "groups-1"  # how statements are grouped; under another way a stream is grown whole once more
 MAX_WEIGHED = 64  # current decisions; with more of them a stream is grown whole
 RUNNING_OUT = (DecayClass.SESSION, DecayClass.CHECKPOINT)
 # What may end a claim, or gives a stream another kind of birth, floor or doubt.
@@ -72,12 +73,23 @@ def checkpoint_of(  # noqa: PLR0913 - all that it is made of and depends on
 
 def rules_of(policy: Policy) -> str:
     """What a checkpoint was made by, as far as it can change: under other rules it does not serve."""
-    return f"{FORMULAS}:{RANKING}:{policy.digest()}"
+    return f"{FORMULAS}:{GROUPS}:{RANKING}:{policy.digest()}"
 
 
 def is_plain(event: Event) -> bool:
     """Whether `event` can be added to a checkpoint: it ends nothing, asks for no decay and is not said outright."""
     return event.kind not in _OUTRIGHT and event.decay is None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Neighbour:
+    """A statement of a stream as its claim keeps it, to which new ones are compared."""
+
+    text: str
+    at: datetime  # when it was first stated
+    group: str
+    slot: str | None
+    value: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,3 +99,4 @@ class Extension:
     checkpoint: Checkpoint
     known_sessions: frozenset[str]  # those of the new events that have support of the stream already
     voices: Mapping[str, Event]  # by id: the events that the claims to be restated are worded after
+    known: tuple[Neighbour, ...] = ()  # what the stream states so far

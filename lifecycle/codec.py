@@ -14,6 +14,7 @@ from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from dreamd.lifecycle.checkpoint import Checkpoint
+from dreamd.lifecycle.findings import Comparison
 from dreamd.lifecycle.plan import Change, Counts, Gate, NearMiss, Plan, PolicyChange, Problem, Subject
 from dreamd.lifecycle.values import (
     Alias,
@@ -117,6 +118,18 @@ def near_miss_from_json(data: Mapping[str, Json]) -> NearMiss:
 
 def problem_to_json(problem: Problem) -> dict[str, Json]:
     return _encode(problem)
+
+
+def comparisons_to_json(plan: Plan) -> dict[str, Json]:
+    """`merged`: what was found to say the same; `kept_apart`: what a guard kept from it."""
+    return {
+        "merged": [comparison_to_json(found) for found in plan.comparisons if not found.guard],
+        "kept_apart": [comparison_to_json(found) for found in plan.comparisons if found.guard],
+    }
+
+
+def comparison_to_json(found: Comparison) -> dict[str, Json]:
+    return _encode(found)
 
 
 def policy_change_to_json(change: PolicyChange | None) -> Json:

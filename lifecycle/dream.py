@@ -17,7 +17,7 @@ from dreamd.lifecycle.casework import Casework, casework
 from dreamd.lifecycle.checkpoint import Checkpoint
 from dreamd.lifecycle.draft import Draft
 from dreamd.lifecycle.extending import extend
-from dreamd.lifecycle.findings import Findings
+from dreamd.lifecycle.findings import Comparison, Findings
 from dreamd.lifecycle.further import first_links, is_first
 from dreamd.lifecycle.fuses import Grove, allowance, grow_within_fuses
 from dreamd.lifecycle.gates import near_miss
@@ -27,7 +27,7 @@ from dreamd.lifecycle.planting import Bed, by_stream, mark_the_rest, plant, plan
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.quarantine import QUARANTINED
 from dreamd.lifecycle.snapshot import Snapshot
-from dreamd.lifecycle.values import Hold, Link, Proposal, Row, Stream
+from dreamd.lifecycle.values import Claim, Hold, Link, Proposal, Row, Stream
 from dreamd.lifecycle.words import Status, Trigger
 
 NO_FINDINGS = Findings(assignments=(), statements=(), closures=())
@@ -213,12 +213,27 @@ def _plan(  # noqa: PLR0913 - all that a plan is made of, once
         near_misses=_near_misses(snapshot, changes, policy) if trigger is Trigger.DREAM else (),
         problems=grove.problems,
         counts=_counts(snapshot, changes),
+        comparisons=_comparisons(findings, changes),
+        models=findings.models,
     )
+
+
+def _comparisons(findings: Findings, changes: Sequence[Change]) -> tuple[Comparison, ...]:
+    """Those of claims that `changes` make or group anew, by stream and text."""
+    regrouped = {
+        change.after.id
+        for change in changes
+        if isinstance(change.after, Claim)
+        and not (isinstance(change.before, Claim) and change.before.group == change.after.group)
+    }
+    told = (found for found in findings.comparisons if ids.claim_id(found.stream, found.text, 0) in regrouped)
+    return tuple(sorted(told, key=lambda found: (found.stream, found.text, found.other)))
 
 
 def _digest(findings: Findings) -> str:
     return ids.digest_of(
         findings.model,
+        *findings.models,
         *sorted(f"{found.event}>{found.target}:{found.rule}" for found in findings.assignments),
         *sorted(f"{found.event}={found.text_key}" for found in findings.statements),
         *sorted(f"{found.by}!{found.verb}:{found.text_key}" for found in findings.closures),

@@ -47,10 +47,24 @@ class Closure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Two statements of one stream were alike enough: they say the same, or a guard found that they do not."""
+
+    stream: str
+    text: str  # the text key of the one that came later
+    other: str  # that of the one before
+    score: float  # 0..1
+    guard: str  # what keeps them apart, such as "number"; "": they were merged
+    evidence: str  # what the guard found, such as "7 against 8"; of a merge the rule, or ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
     assignments: tuple[Assignment, ...]  # of the events that were unexamined
     statements: tuple[Statement, ...]  # of all events in the snapshot that state something admissible
     closures: tuple[Closure, ...]
+    comparisons: tuple[Comparison, ...] = ()  # of the statements above, with each other and with known ones
     noise: tuple[tuple[str, str], ...] = ()  # (event id, reason): linked, but states nothing admissible
     revisited: frozenset[str] = frozenset()  # streams to be made whole, also those that no new event speaks about
     model: str = "rules-1"  # which reflection made them; part of the digest
+    models: tuple[str, ...] = ()  # what was asked besides the rules, such as "embedder minilm (...)", where it mattered

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
+from dreamd.lifecycle.findings import Comparison
 from dreamd.lifecycle.values import Row
 from dreamd.lifecycle.words import Trigger
 
@@ -103,3 +104,5 @@ class Plan:
     problems: tuple[Problem, ...]
     counts: Counts
     policy_change: PolicyChange | None = None  # None: planned with the policy of the last dream
+    comparisons: tuple[Comparison, ...] = ()  # merges of claims that this plan makes, and what kept others apart
+    models: tuple[str, ...] = ()  # what was asked besides the rules, as its findings say

@@ -4,12 +4,18 @@ Every admissible statement is a statement for good; a command line, a heading, a
 evidence for its target and states nothing. The findings are a function of the events alone.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
 
-from dreamd.lifecycle.findings import Assignment, Closure, Findings, Statement
+from dreamd.lifecycle.checkpoint import Neighbour
+from dreamd.lifecycle.findings import Assignment, Closure, Comparison, Findings, Statement
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import Actor, ClaimKind, EventKind
 from dreamd.reflection.contradictions import closures
+from dreamd.reflection.duplicates.groups import Grouped, Said, grouped
+from dreamd.reflection.duplicates.score import Similarity
 from dreamd.reflection.sentences import parts_of
 from dreamd.reflection.shape import inadmissible
 from dreamd.reflection.slots import slot_of
@@ -23,6 +29,14 @@ _KINDS: Mapping[EventKind, ClaimKind] = {
     EventKind.PREFERENCE: ClaimKind.PREFERENCE,
     EventKind.INTERVENTION: ClaimKind.PREFERENCE,
 }
+# What somebody only supposes, however the event was filed.
+_SUPPOSED = re.compile(
+    r"^\W*(?:maybe|perhaps|presumably|possibly|supposedly|apparently|my guess"
+    r"|i (?:think|guess|suspect|assume|suppose)\b)"
+    r"|\b(?:probably|presumably|(?:might|may|could) (?:well )?be (?:because|caused|due|related)"
+    r"|seems? to be (?:caused|due))\b",
+    re.IGNORECASE,
+)
 _SAID_BY: Mapping[EventKind, frozenset[Actor]] = {
     EventKind.DECISION: frozenset({Actor.USER, Actor.AGENT}),
     EventKind.PREFERENCE: frozenset({Actor.USER, Actor.AGENT}),
@@ -31,11 +45,24 @@ _SAID_BY: Mapping[EventKind, frozenset[Actor]] = {
 }
 
 
-def read(events_by_stream: Mapping[str, Sequence[Event]], assignments: Iterable[Assignment]) -> Findings:
-    """What the events of each stream (by its id) state, and what that ends."""
+_NOTHING: Mapping[str, Sequence[Neighbour]] = MappingProxyType({})
+
+
+def read(
+    events_by_stream: Mapping[str, Sequence[Event]],
+    assignments: Iterable[Assignment],
+    known: Mapping[str, Sequence[Neighbour]] = _NOTHING,
+    similarity: Similarity | None = None,
+) -> Findings:
+    """What the events of each stream (by its id) state, what that ends, and what says the same.
+
+    `known`: what the streams state already whose `events_by_stream` are new ones only, later than all of it.
+    `similarity`: how near two texts are in meaning, by an embedder; None: the words decide alone.
+    """
     statements: list[Statement] = []
     noise: dict[str, str] = {}
     ended: list[Closure] = []
+    compared: list[Comparison] = []
     for stream, events in sorted(events_by_stream.items()):
         stated: list[Statement] = []
         for event in sorted(events, key=lambda event: event.id):
@@ -44,15 +71,40 @@ def read(events_by_stream: Mapping[str, Sequence[Event]], assignments: Iterable[
                 noise[event.id] = reason
             elif event.kind is not EventKind.RETRACTION:
                 stated += statements_of(event)
-        statements += stated
-        ended += closures(events, stated, stream)
+        closed = closures(events, stated, stream)
+        found = _grouped(stream, events, stated, closed, known.get(stream, ()), similarity)
+        statements += [replace(statement, group_key=found.group_key[statement.text_key]) for statement in stated]
+        ended += closed
+        compared += found.comparisons
     return Findings(
         assignments=tuple(sorted(assignments, key=lambda assignment: assignment.event)),
         statements=tuple(statements),
         closures=tuple(ended),
+        comparisons=tuple(compared),
         noise=tuple(sorted(noise.items())),
         model=MODEL,
     )
+
+
+def _grouped(  # noqa: PLR0913, PLR0917 - what is said, and what it is compared by
+    stream: str,
+    events: Sequence[Event],
+    stated: Sequence[Statement],
+    closed: Sequence[Closure],
+    known: Sequence[Neighbour],
+    similarity: Similarity | None,
+) -> Grouped:
+    at = {event.id: event.at for event in events}
+    said: dict[str, Said] = {}
+    for statement in stated:
+        key, since = statement.text_key, at[statement.event]
+        if key not in said or since < said[key].at:
+            said[key] = Said(key=key, at=since, slot=statement.slot, value=statement.value)
+    keys = {(statement.event, statement.part): statement.text_key for statement in stated}
+    ends = ((keys.get((closure.by, -1 if closure.part is None else closure.part)), closure) for closure in closed)
+    apart = {frozenset({key, closure.text_key}) for key, closure in ends if key is not None}
+    before = (Said(key=text_key(one.text), at=one.at, slot=one.slot, value=one.value, group=one.group) for one in known)
+    return grouped(stream, said.values(), before, apart, similarity)
 
 
 def statements_of(event: Event) -> tuple[Statement, ...]:
@@ -70,9 +122,15 @@ def statement_of(event: Event, words: str | None = None, part: int = 0) -> State
         text=text,
         text_key=text_key(text),
         group_key=group_key(text),
-        kind=_KINDS.get(event.kind, ClaimKind.FACT),
+        kind=_kind_of(event, text),
         is_explicit=event.actor in _SAID_BY.get(event.kind, ()),
         slot=None if slot is None else slot.name,
         value=None if slot is None else slot.value,
         part=part,
     )
+
+
+def _kind_of(event: Event, text: str) -> ClaimKind:
+    kind = _KINDS.get(event.kind, ClaimKind.FACT)
+    supposed = kind is ClaimKind.FACT and event.kind is not EventKind.CORRECTION
+    return ClaimKind.HYPOTHESIS if supposed and _SUPPOSED.search(text) is not None else kind

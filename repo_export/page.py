@@ -14,6 +14,7 @@ from typing import Any
 from dreamd.lifecycle.ranking import group_strength
 from dreamd.lifecycle.values import Claim, Stream
 from dreamd.lifecycle.words import ClaimStatus, Status, rank
+from dreamd.repo_export.by_model import ByModel, description_of, summary_section
 from dreamd.repo_export.document import (
     BLANK,
     Document,
@@ -64,6 +65,7 @@ class Page:
     group_days: Mapping[str, int] = field(
         default_factory=dict
     )  # distinct days of a group; missing: those of its best member
+    by_model: ByModel | None = None  # made of what is current; None: there is none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +83,7 @@ def render_page(page: Page) -> bytes:
     """The file of a stream; raises ValueError for a pattern, which has none."""
     closed = {status: _closed_order(page.claims, status) for status in (ClaimStatus.SUPERSEDED, ClaimStatus.RETRACTED)}
     lines = _current_lines(page)
+    lines += summary_section(page.by_model) if page.by_model is not None else []
     lines += _closed_lines(page, SUPERSEDED_HEADING, closed[ClaimStatus.SUPERSEDED])
     lines += _closed_lines(page, RETRACTED_HEADING, closed[ClaimStatus.RETRACTED])
     if page.related:
@@ -107,6 +110,11 @@ def told_on_page(claims: Sequence[Claim]) -> list[Claim]:
     for status in (ClaimStatus.SUPERSEDED, ClaimStatus.RETRACTED):
         shown += _closed_order(claims, status)[:MAX_CLOSED]
     return shown
+
+
+def voices(claims: Sequence[Claim]) -> list[Claim]:
+    """The current ones that speak for their group, strongest first."""
+    return [min(members, key=_voice) for members in _groups(claims)]
 
 
 def parse_page(content: bytes) -> ParsedPage:
@@ -166,11 +174,12 @@ def _front_matter(page: Page, path: str) -> dict[str, Any]:
         "scope": stream.scope,
         "aliases": sorted(set(page.aliases)),
         "merged_into": stream.merged_into,
+        "title_by_model": visible(page.by_model.title) if page.by_model is not None else None,
     }
     return {
         "name": permalink.rpartition("/")[2],
         "title": visible(stream.title),
-        "description": shorten(visible(stream.headline or stream.title), DESCRIPTION_LENGTH),
+        "description": _description(page),
         "type": TYPE_OF_SHELF[stream.shelf],
         "permalink": permalink,
         "tags": [stream.shelf, stream.phase.value],
@@ -178,6 +187,12 @@ def _front_matter(page: Page, path: str) -> dict[str, Any]:
         "modified": utc_day(stream.last_seen),
         "metadata": {key: value for key, value in metadata.items() if value is not None and value != []},
     }
+
+
+def _description(page: Page) -> str:
+    if page.by_model is not None:
+        return description_of(page.by_model, DESCRIPTION_LENGTH)
+    return shorten(visible(page.stream.headline or page.stream.title), DESCRIPTION_LENGTH)
 
 
 def _notes(page: Page) -> Iterable[str]:

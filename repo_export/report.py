@@ -16,6 +16,8 @@ from dreamd.lifecycle.plan import Change, Gate, NearMiss, Plan, Subject
 from dreamd.lifecycle.told import counted, told_apart
 from dreamd.lifecycle.values import Claim, Event, Link, Proposal, Question, Row, Stream
 from dreamd.lifecycle.words import Waiting
+from dreamd.repo_export.by_model import report_lines
+from dreamd.repo_export.comparisons import kept_apart_lines, merged_lines
 from dreamd.repo_export.happenings import WORDS, Happening, group_of_subject, happenings_of, row_of
 from dreamd.repo_export.markdown import command, escape_text, shorten
 from dreamd.repo_export.summary import ReportContext, headline, render_terminal, summary_lines, titles_of
@@ -76,9 +78,12 @@ def render_report(plan: Plan, context: ReportContext) -> bytes:
         ("Changes by stream", _by_stream(plan, context, happenings)),
         ("In quarantine", _quarantined(happenings, context)),
         ("Events without a stream", _without_stream(happenings)),
+        ("Says the same", merged_lines(plan)),
+        ("Alike, but kept apart", kept_apart_lines(plan)),
         ("What nearly changed", [line for miss in plan.near_misses for line in _near_miss(miss)]),
         ("Waiting for your answer", _waiting(plan)),
-        ("Problems", [f"- {_quiet(problem.source)}: {_quiet(problem.message)}" for problem in plan.problems]),
+        ("Problems", _problems(plan, context)),
+        ("Asked of a model", report_lines(context.distillation, titles_of(plan, context))),
         ("Left out of MEMORY.md", _left_out(context)),
         ("Files that wait for you", _waiting_files(plan, context)),
         ("How to undo", _undo(plan, context)),
@@ -102,7 +107,16 @@ def render_report_json(plan: Plan, context: ReportContext) -> bytes:
     }
     whole["left_out"] = [list(item) for item in context.index.left_out] if context.index else []
     whole["waiting_files"] = list(context.waiting_files)
+    if context.distillation is not None:
+        whole["distilled"] = context.distillation.as_json()
     return (json.dumps(whole, sort_keys=True, separators=(",", ":")) + "\n").encode("ascii")
+
+
+def _problems(plan: Plan, context: ReportContext) -> list[str]:
+    told = [f"- {_quiet(problem.source)}: {_quiet(problem.message)}" for problem in plan.problems]
+    if context.distillation is not None and context.distillation.problem is not None:
+        told.append(f"- distiller: {_quiet(context.distillation.problem)}")
+    return told
 
 
 def _slim(change: dict[str, Any]) -> dict[str, Any]:
@@ -355,6 +369,7 @@ def _made_with(plan: Plan) -> list[str]:
         f"- run {plan.run or 'none'} on {plan.base or 'nothing before'}, trigger {plan.trigger.value}",
         f"- policy {plan.policy_digest}, findings {plan.findings_digest}",
         f"- {counted(len(plan.changes), 'change')}, {plan.fused} of them counted against the fuse",
+        *(f"- {_quiet(model)}" for model in plan.models),
     ]
 
 

@@ -12,6 +12,7 @@ from dreamd.lifecycle.plan import Plan, PolicyChange, Subject
 from dreamd.lifecycle.told import counted
 from dreamd.lifecycle.values import Claim, Event, Link, Proposal, Question, Stream
 from dreamd.lifecycle.words import Trigger
+from dreamd.repo_export.by_model import Distillation, line_of
 from dreamd.repo_export.happenings import WORDS, Happening, counts_in_words, happenings_of, row_of
 from dreamd.repo_export.index import IndexOutcome
 from dreamd.repo_export.markdown import command_line, shorten, visible
@@ -34,6 +35,7 @@ class ReportContext:
     groups: Mapping[str, tuple[Subject, ...]] = field(default_factory=dict)  # group id -> subjects: the units of revert
     index: IndexOutcome | None = None
     waiting_files: tuple[str, ...] = ()  # paths that a person changed and that were not overwritten
+    distillation: Distillation | None = None  # None: no model was asked
 
 
 def render_terminal(plan: Plan, context: ReportContext) -> str:
@@ -68,8 +70,11 @@ def summary_lines(plan: Plan, context: ReportContext, say: Say) -> list[str]:
     ]
     if plan.policy_change is not None:
         lines.append(policy_line(plan.policy_change))
-    told = [word for word in WORDS if by_word[word]][:MAX_HIGHLIGHTS]
+    most = MAX_HIGHLIGHTS - (context.distillation is not None)
+    told = [word for word in WORDS if by_word[word]][:most]
     lines += [_highlight(word, by_word[word], names) for word in told]
+    if context.distillation is not None:
+        lines.append(say(line_of(context.distillation)))
     if plan.problems:
         lines.append(f"Problems: {len(plan.problems)}; first: {say(shorten(plan.problems[0].message, BECAUSE_LENGTH))}")
     if not plan.changes and plan.near_misses:

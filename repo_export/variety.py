@@ -1,18 +1,18 @@
 """Variety at the top of a page: a reader who reads ten lines should not read one thing ten times.
 
-Statements that are worded alike but for a number or a name do not say the same, and each stays. Only the first few of a
+Statements that are worded alike but for their numbers do not say the same, and each stays. Only the first few of a
 kind stand where their rank puts them; the others follow after everything else of their class. What was said outright
 keeps its order. The order is a function of what a page shows, so it is the same for a page made from the one before.
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import TypeVar
 
 from dreamd.lifecycle.ranking import Strength
 
 MAX_ALIKE = 2  # statements of a kind that stand where their rank puts them
-ALIKE_SHARE = 0.6  # of all their words, without numbers, that two statements have in common
 OUTRIGHT = 0  # the first part of a strength
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -37,14 +37,11 @@ def _class_of(strength: Strength) -> tuple[int, int, int]:
 def _of_class(ranked: Sequence[tuple[Strength, str, Block]]) -> list[Block]:
     if len(ranked) <= MAX_ALIKE:
         return [block for _, _, block in ranked]
-    placed: list[frozenset[str]] = []
-    shown, postponed = [], []
+    placed: Counter[tuple[str, ...]] = Counter()
+    shown: list[Block] = []
+    postponed: list[Block] = []
     for _, text, block in ranked:
-        words = frozenset(_WORD.findall(text.lower()))
-        alike = sum(len(words & other) >= ALIKE_SHARE * len(words | other) for other in placed)
-        if alike < MAX_ALIKE:
-            placed.append(words)
-            shown.append(block)
-        else:
-            postponed.append(block)
+        kind = tuple(_WORD.findall(text.lower()))
+        placed[kind] += 1
+        (shown if placed[kind] <= MAX_ALIKE else postponed).append(block)
     return shown + postponed

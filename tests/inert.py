@@ -19,7 +19,7 @@ from dreamd.repo_export.document import parse_document, render_document
 OWN_HEADINGS = frozenset(
     ("Index", "Watching", "Superseded", "Retracted", "Related", "Faded", "Changes by stream", "Events without a stream")
     + ("What nearly changed", "Waiting for your answer", "Problems", "Left out of MEMORY.md", "Files that wait for you")
-    + ("How to undo", "Made with")
+    + ("How to undo", "Made with", "Summary by a model", "Asked of a model", "Says the same", "Alike, but kept apart")
 )
 OWN_CODE = re.compile(r"dreamd [a-z]+( .*)?")
 READER = MarkdownIt("gfm-like", {"linkify": False})

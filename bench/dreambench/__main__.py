@@ -75,7 +75,8 @@ def systems(folder: Path, *, exports: bool) -> dict[str, Callable[[], System]]:
         return Path(tempfile.mkdtemp(dir=folder))
 
     return {
-        "dreamd": lambda: Dreamd(fresh(), exports=exports),
+        # The other cadences run without fuses: what waits for a person is what the law of cadence leaves out.
+        "dreamd": lambda: Dreamd(fresh(), exports=exports, fuses=exports),
         "2 and 5 days": days.two_and_five,
         "3 and 10 days": days.three_and_ten,
         "decay per run": DecayPerRun,

@@ -7,13 +7,14 @@ and `claims` answer. An undo is rehearsed on a copy of the store.
 import re
 import sqlite3
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from bench.dreambench.port import Reached, Said, Seen
-from dreamd.daemon.home import create
+from dreamd.daemon.home import Home, create, open_home
 from dreamd.daemon.intake.adding import ingest_lines
 from dreamd.daemon.knowing import streams_view
 from dreamd.daemon.publish import catch_up
@@ -33,14 +34,27 @@ _LINK = re.compile(r"\[\[([^\]\n]+)\]\]")
 
 
 class Dreamd:
-    def __init__(self, folder: Path, *, exports: bool = True) -> None:
-        self.name = "dreamd"
-        self.folder = folder
+    def __init__(self, folder: Path, *, exports: bool = True, fuses: bool = True) -> None:
         home = create(folder / "home")
         (folder / "home" / "key").write_text(KEY + "\n")
+        self._open(home, folder, exports=exports, fuses=fuses)
+
+    @classmethod
+    def again(cls, folder: Path) -> "Dreamd":
+        """The home that another one left in `folder`."""
+        opened = cls.__new__(cls)
+        opened._open(open_home(folder / "home"), folder, exports=True, fuses=True)
+        return opened
+
+    def _open(self, home: Home, folder: Path, *, exports: bool, fuses: bool) -> None:
+        self.name = "dreamd"
+        self.folder = folder
         self.session = Session(
             asked=Globals(home=str(home.path), space=SPACE), home=home, now=datetime.fromisoformat("2026-01-01T00:00Z")
         )
+        # Without fuses nothing waits for a person, however much a seldom run meets at once.
+        own = self.session.policy
+        self.policy = own if fuses else replace(own, fuse_min_changes=10**9)
         self.exports = exports
         self.store: SpaceStore = self.session.store.space(SPACE)
 
@@ -54,7 +68,7 @@ class Dreamd:
 
     def dream(self, now: datetime) -> None:
         self.session.now = now
-        plan = dream_once(self.store, now, self.session.policy, _nothing, by_hand=True)
+        plan = dream_once(self.store, now, self.policy, _nothing, by_hand=True)
         if self.exports and self.store.head().number:
             repository = self.session.repository(SPACE)
             catch_up(self.store, repository, now, _nothing, self.session.redact, plan=plan)
@@ -111,7 +125,7 @@ class Dreamd:
         copy.unlink(missing_ok=True)
         with sqlite3.connect(self.session.home.database) as source, sqlite3.connect(copy) as target:
             source.backup(target)
-        policy = self.session.policy
+        policy = self.policy
         opened = Store.open(copy, window_days=policy.waking_window_days)
         try:
             store = opened.space(SPACE)

@@ -24,6 +24,7 @@ def run(
     dry_run: bool = typer.Option(False, "--dry-run", help="Say what would change; write nothing."),
 ) -> None:
     """Dream over what came in: one run for each space."""
+    from dreamd.daemon.distiller.service import distil_after_run  # noqa: PLC0415
     from dreamd.daemon.outcomes import one_or_all, publish, tell  # noqa: PLC0415
     from dreamd.daemon.run import dream_once  # noqa: PLC0415
 
@@ -37,8 +38,9 @@ def run(
         note_if_ahead(opened)
         results = []
         for store in opened.spaces():
-            made = dream_once(store, opened.now, opened.policy, reach, by_hand=opened.is_by_hand)
-            results.append(publish(opened, store, made))
+            near = opened.nearness(store)
+            made = dream_once(store, opened.now, opened.policy, reach, by_hand=opened.is_by_hand, near=near)
+            results.append(publish(opened, store, made, distil_after_run(opened, store)))
         answer(one_or_all([result.as_json() for result in results]), lambda: tell(results))
 
 
@@ -54,7 +56,8 @@ def plan(
     with session() as opened:
         store = opened.the_space()
         now, problems = instant_of_run(store, opened.now, by_hand=opened.is_by_hand)
-        made = with_problems(plan_dream(store, now, opened.policy), problems).plan
+        near = opened.nearness(store, keeps=False)
+        made = with_problems(plan_dream(store, now, opened.policy, near), problems).plan
     content = plan_to_json(made)
     text = as_json({**content, "digest": _digest(content)}, indent=1)
     if output == "-":
@@ -129,7 +132,8 @@ def _show_plans(opened: Session) -> None:
     plans = []
     for store in opened.spaces():
         now, problems = instant_of_run(store, opened.now, by_hand=opened.is_by_hand)
-        plans.append((store, with_problems(plan_dream(store, now, opened.policy), problems).plan))
+        near = opened.nearness(store, keeps=False)
+        plans.append((store, with_problems(plan_dream(store, now, opened.policy, near), problems).plan))
     values = [{**plan_to_json(made), "outcome": outcome_of(made), "dry_run": True} for _, made in plans]
 
     def in_words() -> None:

@@ -75,7 +75,8 @@ def apply(connection: Connection, plan: Plan, beside: Beside, window_days: float
     write_run(connection, plan, beside.started_at, beside.timings)
     gone = {change.subject.id: None for change in tables.get("stream", ()) if change.after is None}
     set_due(connection, plan.space, {**beside.due, **gone})
-    checkpoints.write(connection, plan.space, _streams_touched(plan.changes), beside.checkpoints)
+    stale = _streams_touched(change for change in plan.changes if not _only_ages(change))
+    checkpoints.write(connection, plan.space, stale, beside.checkpoints)
     if plan.trigger is Trigger.DREAM:
         waking = beside.waking
         if waking is None:
@@ -258,6 +259,14 @@ def _write(connection: Connection, space: str, table: str, changes: list[Change]
 
 def _new_values(row: Row, names: list[str]) -> dict[str, Any]:
     return {"of_id": row.id, **{f"new_{name}": getattr(row, name) for name in names}}
+
+
+def _only_ages(change: Change) -> bool:
+    """Whether a stream is changed by nothing but time: what its evidence says is as it was."""
+    before, after = change.before, change.after
+    if not isinstance(before, Stream) or not isinstance(after, Stream):
+        return False
+    return before.evidence_digest == after.evidence_digest
 
 
 def _events_named(changes: Iterable[Change]) -> set[str]:

@@ -12,13 +12,14 @@ from sqlalchemy import Connection, delete, insert, select
 
 from dreamd.daemon.storage.rows import by_id, chunks, rows_where, write_all
 from dreamd.daemon.storage.tables import TABLES
-from dreamd.lifecycle.checkpoint import Checkpoint, Extension, rules_of
+from dreamd.lifecycle.checkpoint import Checkpoint, Extension, Neighbour, rules_of
 from dreamd.lifecycle.codec import checkpoint_from_json, checkpoint_to_json
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.values import Claim, Event, Stream
-from dreamd.lifecycle.words import Bearing
+from dreamd.lifecycle.words import Bearing, ClaimKind
 
-_CHECKPOINT, _EVENT, _LINK = TABLES["checkpoint"], TABLES["event"], TABLES["link"]
+_CHECKPOINT, _CLAIM, _EVENT, _LINK = TABLES["checkpoint"], TABLES["claim"], TABLES["event"], TABLES["link"]
+_OF_NEIGHBOUR = (_CLAIM.c.text, _CLAIM.c.valid_from, _CLAIM.c.group, _CLAIM.c.slot, _CLAIM.c.value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,10 +68,29 @@ def extensions(  # noqa: PLR0913, PLR0917 - what a snapshot has at hand
     known = _known_sessions(connection, space, {stream: news[stream] for stream in checkpoints}, new)
     said_in = {claim.stated_in for claim in claims.values() if claim.stream in checkpoints}
     voices = by_id(rows_where(connection, Event, space, "id", said_in))
+    neighbours = _neighbours(connection, space, checkpoints.keys())
     return {
-        stream: Extension(checkpoint=checkpoint, known_sessions=frozenset(known.get(stream, ())), voices=voices)
+        stream: Extension(
+            checkpoint=checkpoint,
+            known_sessions=frozenset(known.get(stream, ())),
+            voices=voices,
+            known=tuple(neighbours.get(stream, ())),
+        )
         for stream, checkpoint in checkpoints.items()
     }
+
+
+def _neighbours(connection: Connection, space: str, streams: Collection[str]) -> dict[str, list[Neighbour]]:
+    """What the `streams` state, without the rest of their claims."""
+    found: dict[str, list[Neighbour]] = {}
+    for chunk in chunks(streams):
+        # Lessons and procedures are in no group with what an event says in its own words.
+        said = _CLAIM.c.kind.not_in((ClaimKind.LESSON, ClaimKind.PROCEDURE))
+        of_streams = (_CLAIM.c.space == space, _CLAIM.c.stream.in_(chunk), said)
+        selection = select(_CLAIM.c.stream, *_OF_NEIGHBOUR).where(*of_streams)
+        for stream, text, at, group, slot, value in connection.execute(selection):
+            found.setdefault(stream, []).append(Neighbour(text=text, at=at, group=group, slot=slot, value=value))
+    return found
 
 
 def _read(connection: Connection, space: str, streams: Collection[str]) -> dict[str, Checkpoint]:

@@ -76,6 +76,12 @@ def erase_findings(connection: Connection, space: str, digests: Collection[str])
     return erased + sum(_delete(connection, space, "key", chunk) for chunk in chunks(keys))
 
 
+def drop_findings(connection: Connection, space: str, keys: Collection[str]) -> None:
+    """Remove the findings under `keys`: what cannot be read is asked for again, and so is what was never put."""
+    for chunk in chunks(set(keys)):
+        _delete(connection, space, "key", chunk)
+
+
 def count_findings(connection: Connection, space: str) -> Mapping[tuple[str, str], int]:
     """How many findings there are by (version, model)."""
     columns = _FINDING.c.version, _FINDING.c.model

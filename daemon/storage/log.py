@@ -16,12 +16,14 @@ from dreamd.daemon.storage.tables import TABLES
 from dreamd.lifecycle.codec import (
     change_from_json,
     change_to_json,
+    comparison_to_json,
     near_miss_from_json,
     near_miss_to_json,
     policy_change_from_json,
     policy_change_to_json,
     problem_to_json,
 )
+from dreamd.lifecycle.findings import Comparison
 from dreamd.lifecycle.plan import Change, Counts, NearMiss, Plan, PolicyChange, Problem, Subject
 from dreamd.lifecycle.words import Trigger
 
@@ -62,6 +64,8 @@ class RunRecord:
     timings: Mapping[str, float]  # seconds by step
     started_at: datetime | None  # wall clock
     policy_change: PolicyChange | None
+    comparisons: tuple[Comparison, ...]
+    models: tuple[str, ...]  # what was asked besides the rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +102,8 @@ def plan_of(record: RunRecord, changes: tuple[Change, ...]) -> Plan:
         problems=record.problems,
         counts=record.counts,
         policy_change=record.policy_change,
+        comparisons=record.comparisons,
+        models=record.models,
     )
 
 
@@ -123,6 +129,8 @@ def write_run(connection: Connection, plan: Plan, started_at: datetime | None, t
             "timings": dict(timings),
             "started_at": started_at,
             "policy_change": policy_change_to_json(plan.policy_change),
+            "comparisons": [comparison_to_json(found) for found in plan.comparisons],
+            "models": plan.models,
         },
     )
     write_all(connection, insert(_CHANGE), [_change_row(plan, *placed) for placed in enumerate(plan.changes)])
@@ -233,7 +241,9 @@ def _seen(row: Mapping[Any, Any]) -> dict[str, Any]:
 def _record(row: Mapping[Any, Any]) -> RunRecord:
     plain = {name: value for name, value in row.items() if name != "plan_schema"}
     changed = policy_change_from_json(row["policy_change"])
-    return RunRecord(**{**plain, "schema": row["plan_schema"], "policy_change": changed, **_seen(row)})
+    compared = tuple(Comparison(**found) for found in row["comparisons"])
+    read = {"schema": row["plan_schema"], "policy_change": changed, "comparisons": compared, **_seen(row)}
+    return RunRecord(**{**plain, **read})
 
 
 def _change_row(plan: Plan, position: int, change: Change) -> dict[str, Any]:

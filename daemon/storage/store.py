@@ -13,7 +13,7 @@ from typing import TypeVar
 from sqlalchemy import Engine, select
 
 from dreamd.daemon.storage import apply as applying
-from dreamd.daemon.storage import facts, log, reading, work
+from dreamd.daemon.storage import facts, findings, log, reading, work
 from dreamd.daemon.storage import snapshot as snapshots
 from dreamd.daemon.storage.apply import Applied, Beside, Check, Stale
 from dreamd.daemon.storage.checkpoints import PlainNews
@@ -21,7 +21,7 @@ from dreamd.daemon.storage.engine import BUSY_TIMEOUT_MS, make_engine
 from dreamd.daemon.storage.engine import reading as reading_from
 from dreamd.daemon.storage.engine import writing as writing_to
 from dreamd.daemon.storage.facts import Delivery
-from dreamd.daemon.storage.findings import Finding, count_findings, erase_findings, read_findings, write_findings
+from dreamd.daemon.storage.findings import Finding
 from dreamd.daemon.storage.log import Attempt, Head, RunRecord
 from dreamd.daemon.storage.reading import LinkedEvent, Member, Origin, StoreCounts
 from dreamd.daemon.storage.rows import AnyRow, Reach, reach_nothing, rows_of, rows_where
@@ -215,21 +215,27 @@ class SpaceStore:
 
     def findings(self, keys: Collection[str]) -> dict[str, Finding]:
         """The findings that are there, by key (`finding_key`)."""
-        return self._read(read_findings, keys)
+        return self._read(findings.read_findings, keys)
 
-    def add_findings(self, findings: Sequence[Finding]) -> None:
-        """Keep `findings` in one transaction; what is there already stays as it is."""
+    def add_findings(self, made: Sequence[Finding], cursor: tuple[str, str] | None = None) -> None:
+        """Keep what was `made` and move the cursor (source, value), in one transaction; what is there stays."""
         with writing_to(self._engine) as connection:
-            write_findings(connection, self.space, findings)
+            findings.write_findings(connection, self.space, made)
+            if cursor is not None:
+                facts.write_cursor(connection, self.space, *cursor)
 
     def erase_findings(self, digests: Collection[str]) -> int:
         """Remove what was made of any text with one of `digests`; how many there were."""
         with writing_to(self._engine) as connection:
-            return erase_findings(connection, self.space, digests)
+            return findings.erase_findings(connection, self.space, digests)
+
+    def drop_findings(self, keys: Collection[str]) -> None:
+        with writing_to(self._engine) as connection:
+            findings.drop_findings(connection, self.space, keys)
 
     def finding_counts(self) -> Mapping[tuple[str, str], int]:
         """How many findings are kept, by (version, model)."""
-        return self._read(count_findings)
+        return self._read(findings.count_findings)
 
     # the log
 

@@ -257,6 +257,8 @@ class RunRow(Stored, table=True):
     timings: Any = column.json_text()  # seconds by step
     started_at: datetime | None = column.instant(optional=True)  # wall clock
     policy_change: Any = column.json_text(optional=True)
+    comparisons: Any = column.json_text()
+    models: tuple[str, ...] = column.words()
 
 
 class ChangeRow(Stored, table=True):

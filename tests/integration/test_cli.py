@@ -19,6 +19,7 @@ STREAM_FIELDS = {
 }
 RUN_FIELDS = {
     *("space", "run", "outcome", "counts", "report", "commit", "export", "proposals", "near_misses", "problems"),
+    "models",
 }
 CLAIM_FIELDS = {
     *("id", "text", "kind", "status", "group", "valid_from", "valid_to", "recorded_at", "retracted_at", "support"),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dreamd.daemon.storage.checkpoints import PlainNews
 from dreamd.lifecycle.policy import Policy
-from dreamd.lifecycle.words import Actor, DecayClass, EventKind, Status
+from dreamd.lifecycle.words import Actor, DecayClass, EventKind, Status, Vitality
 from tests.builders import an_event, day
 from tests.histories import MEMORY_DISK, empty_store
 from tests.live import LiveSpace
@@ -21,6 +21,9 @@ PLAIN = (
     (EventKind.OBSERVATION, "The queue holds 40 jobs"),
     (EventKind.OBSERVATION, "The queue holds  40 jobs"),
     (EventKind.HYPOTHESIS, "The queue is slow because of the index"),
+    (EventKind.OBSERVATION, "The jobs that the queue holds are 40"),
+    (EventKind.OBSERVATION, "The slow queue holds 40 jobs"),
+    (EventKind.OBSERVATION, "The queue holds 41 jobs"),
     (EventKind.OBSERVATION, "Use SQLite for the task queue"),
     (EventKind.ERROR, "The queue lost its connection"),
     (EventKind.RESULT, "The queue took up its work again"),
@@ -151,4 +154,19 @@ def test_a_stream_without_a_checkpoint_that_serves_is_grown_whole(tmp_path):
     assert extensions(0.1, Policy()) == {stream.id}
     assert extensions(0, Policy()) == set()  # no later than what is in it
     assert extensions(0.1, NO_FUSES) == set()  # made under other rules
+    space.close()
+
+
+def test_a_stream_that_only_grew_quiet_is_taken_further_when_it_is_told_again(tmp_path):
+    space = Counting(tmp_path, with_git=False, policy=NO_FUSES)
+    space.add(an_event("The queue holds 1 job", day(0), target="queue"))
+    space.add(*(an_event(f"Release {n}", day(n), target="releases") for n in range(1, 13)))
+    space.dream(day(1))
+    before = space.extended
+    space.dream(day(13))  # the queue is DECAYING now
+    assert space.stream("queue").vitality is Vitality.DECAYING
+    space.add(an_event("The queue holds 2 jobs", day(13.5), target="queue"))
+    quiet = space.extended
+    space.dream(day(14))
+    assert (before, space.extended - quiet) == (0, 1)
     space.close()

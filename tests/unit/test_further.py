@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -50,9 +51,9 @@ def told(events: Sequence[Event], *statements: Statement, known: Sequence[Event]
     )
 
 
-def with_lesson(by_stream: dict[str, Sequence[Event]], assignments: Iterable[Assignment]) -> Findings:
+def with_lesson(by_stream: dict[str, Sequence[Event]], assignments: Iterable[Assignment], *more: Any) -> Findings:
     """As the product reads, and one lesson for each success that follows an error in its session."""
-    found = read(by_stream, assignments)
+    found = read(by_stream, assignments, *more)
     lessons = []
     for events in by_stream.values():
         errors = [event for event in sorted(events, key=lambda event: event.at) if event.kind is EventKind.ERROR]
@@ -140,11 +141,8 @@ def test_a_lesson_that_late_evidence_unmakes_goes_with_its_links(space: LiveSpac
     space.add(WORKED, ERROR)
     space.dream(day(2))
 
-    def of_no_use(by_stream: dict[str, Sequence[Event]], assignments: Iterable[Assignment]) -> Findings:
-        return read(by_stream, assignments)
-
     space.add(an_event("It was restarted meanwhile", day(1.15), kind=EventKind.RESULT, target="queue"))
-    with patch.object(run, "read", of_no_use):
+    with patch.object(run, "read", read):
         space.dream(day(3))
     assert LESSON not in {claim.text for claim in space.store.claims()}
     assert all(link.rule == "named" for link in space.store.links())

@@ -3,7 +3,7 @@
 import pytest
 
 from dreamd.lifecycle.words import Actor, ClaimKind, EventKind
-from dreamd.reflection.read import statement_of
+from dreamd.reflection.read import statement_of, statements_of
 from tests.builders import an_event
 
 
@@ -52,3 +52,24 @@ def test_slot_and_value_are_read_for_an_observation_too():
     statement = statement_of(an_event("The access token lifetime is 1 hour"))
     assert (statement.slot, statement.value) == ("is:access token lifetime", "1 hour")
     assert not statement.is_explicit
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("The queue is probably slow because of the index", ClaimKind.HYPOTHESIS),
+        ("I suspect the index", ClaimKind.HYPOTHESIS),
+        ("Perhaps the index is too large", ClaimKind.HYPOTHESIS),
+        ("The crash may be caused by the index", ClaimKind.HYPOTHESIS),
+        ("The queue may hold 40 jobs", ClaimKind.FACT),  # it is allowed to
+        ("The index makes the queue slow", ClaimKind.FACT),
+    ],
+)
+def test_what_somebody_only_supposes_is_a_hypothesis(text, kind):
+    assert statement_of(an_event(text)).kind is kind
+    assert statement_of(an_event(text, kind=EventKind.DECISION)).kind is ClaimKind.DECISION
+
+
+def test_of_a_text_each_statement_has_its_own_kind():
+    both = statements_of(an_event("The queue is slow today. The index is probably too large."))
+    assert [one.kind for one in both] == [ClaimKind.FACT, ClaimKind.HYPOTHESIS]

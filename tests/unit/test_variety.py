@@ -9,7 +9,7 @@ from dreamd.repo_export.variety import MAX_ALIKE, varied
 TEXTS = [
     "Part 1 of the gateway needs an owner",
     "Part 2 of the gateway needs an owner",
-    "Part 3 of the gateway needs one",
+    "The cache is warm",
 ]
 
 

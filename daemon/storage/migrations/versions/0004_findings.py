@@ -1,6 +1,6 @@
-"""Cached answers of embedders and distillers.
+"""Cached answers of embedders and distillers, and which of them a run asked.
 
-Derived, so there is nothing to fill: what is missing is asked for again.
+Findings are derived, so there is nothing to fill: what is missing is asked for again. Runs from before asked none.
 """
 
 import sqlalchemy as sa
@@ -26,3 +26,4 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("space", "key", name=op.f("pk_finding")),
     )
     op.create_index(op.f("ix_finding_space_input"), "finding", ["space", "input"], unique=False)
+    op.add_column("run", sa.Column("models", sa.Text(), nullable=False, server_default="[]"))
