@@ -14,7 +14,8 @@ from bench.measure import cpu_seconds_of, measure
 from dreamd.daemon.intake.events import Rejection, read_events
 from dreamd.daemon.intake.record import Channel
 from dreamd.daemon.intake.redaction import Redactor
-from dreamd.daemon.run import dream_once, plan_dream
+from dreamd.daemon.planning import plan_dream
+from dreamd.daemon.run import dream_once
 from dreamd.daemon.storage.store import SpaceStore, Store
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.values import Event

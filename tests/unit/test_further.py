@@ -69,6 +69,7 @@ def space(tmp_path: Path) -> Iterator[LiveSpace]:
     live = LiveSpace(tmp_path, policy=Policy(fuse_min_changes=1_000))
     with (
         patch.object(run, "read", with_lesson),
+        patch.object(run, "with_practice", lambda store, snapshot, findings, whole: (snapshot, findings)),
         patch.object(run, "is_plain", lambda event: is_plain(event) and event.kind is not EventKind.RESULT),
     ):
         yield live
