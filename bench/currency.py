@@ -133,8 +133,9 @@ class Ranking:
         words = [f'"{word}"' for word in re.findall(r"\w+", query)]
         for match in (" AND ".join(words), " OR ".join(words)):
             ask = "SELECT rowid FROM said WHERE said MATCH ? ORDER BY bm25(said), rowid LIMIT 1"
-            for (row,) in self.index.execute(ask, (match,)):
-                return self.said[row]
+            found = self.index.execute(ask, (match,)).fetchone()
+            if found is not None:
+                return self.said[int(found[0])]
         return None
 
 

@@ -11,6 +11,7 @@ from datetime import datetime
 
 from dreamd.daemon.errors import Usage
 from dreamd.daemon.storage.store import SpaceStore
+from dreamd.daemon.targeting import Targets
 from dreamd.daemon.times import rfc3339
 from dreamd.lifecycle.casework import casework, events_by_stream
 from dreamd.lifecycle.growing import grow
@@ -19,7 +20,6 @@ from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.values import Claim, Event, Stream
 from dreamd.lifecycle.words import ClaimStatus, Phase, rank
 from dreamd.reflection.read import read
-from dreamd.reflection.targets import assign
 
 
 def stream_as_of(store: SpaceStore, stream: Stream, known: Sequence[Event], as_of: datetime, policy: Policy) -> Stream:
@@ -33,7 +33,7 @@ def stream_as_of(store: SpaceStore, stream: Stream, known: Sequence[Event], as_o
     snapshot = store.snapshot((), {stream.id}, as_of, policy)
     links = {link.id: link for link in snapshot.links.values() if link.event in dated}
     then = replace(snapshot, events=dated, links=links, streams={stream.id: stream})
-    assignments = assign(list(dated.values()), store.alias_targets())
+    assignments = Targets(aliases=store.alias_targets(), suspects={}, released=frozenset()).of(then)
     findings = read(events_by_stream(then, assignments), assignments, predicates=policy.predicates)
     (case,) = casework(then, findings, [stream.id]).cases
     made = grow(case, policy).stream

@@ -74,6 +74,12 @@ def plant(bed: Bed, grown: Grown) -> None:
         bed.draft.put(claim, _ending_note(endings.get(claim.id)))
     for alias in grown.aliases.values():
         bed.draft.put(alias, f'"{alias.spelling}" is another spelling of {alias.target}')
+    _plant_waiting(bed, grown)
+
+
+def _plant_waiting(bed: Bed, grown: Grown) -> None:
+    """Put the questions of one grown stream into the draft, and take away what later evidence settled."""
+    stream_id = grown.stream.id
     asked = {question.id: question for question in grown.told.questions}
     for question in bed.questions.get(stream_id, ()):
         if question.status is Waiting.OPEN and question.id not in asked:

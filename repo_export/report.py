@@ -322,9 +322,6 @@ def _gate(gate: Gate) -> str:
     return f"{escape_text(gate.gate)} {value} of {threshold}"
 
 
-ANSWERS = ("both", "neither")  # to a question, besides the ids of its claims
-
-
 def _waiting(plan: Plan) -> list[str]:
     rows = {change.subject.id: row_of(change) for change in plan.changes if change.after is not None}
     lines = []
@@ -334,7 +331,7 @@ def _waiting(plan: Plan) -> list[str]:
             lines.append(f"- {_quiet(row.kind)}: {_quiet(row.text)} Yes: {yes}; no: {no}")
         if isinstance(row, Question) and row.status is Waiting.OPEN:
             lines.append(f"- {_quiet(row.text)}")
-            choices = [(choice, rows.get(choice)) for choice in (*row.claims, *ANSWERS)]
+            choices = [(choice, rows.get(choice)) for choice in (*row.claims, "both", "neither")]
             for choice, claim in choices:
                 said = _quoted(claim.text) if isinstance(claim, Claim) else _quiet(choice)
                 lines.append(f"  - {said}: {command('resolve', row.id, choice, space=row.space)}")

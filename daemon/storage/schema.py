@@ -11,7 +11,8 @@ from sqlalchemy import Connection, Engine, inspect, text
 from dreamd.daemon.storage.engine import name_of, reading, writing
 from dreamd.daemon.storage.errors import StorageError, StoreTooNew
 
-VERSIONS = ("0001", "0002", "0003", "0004", "0005", "0006")  # oldest first; each is a file in migrations/versions
+# Oldest first; each is a file in migrations/versions.
+VERSIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007")
 _VERSION_TABLE = "alembic_version"
 MIGRATIONS = Path(__file__).parent / "migrations"
 

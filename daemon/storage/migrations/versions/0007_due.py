@@ -6,8 +6,8 @@ Nothing to fill: both are made anew when the stream grows.
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0006"
-down_revision = "0005"
+revision = "0007"
+down_revision = "0006"
 branch_labels = None
 depends_on = None
 
