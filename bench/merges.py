@@ -48,7 +48,7 @@ def main(_: Path) -> None:
 
 def _timed(spent: list[float]) -> None:
     """Note what reading costs from now on, in `spent`."""
-    from dreamd.daemon import run  # noqa: PLC0415 - it is patched
+    from dreamd.daemon import planning  # noqa: PLC0415 - it is patched
 
     plain = reading.read
 
@@ -57,7 +57,7 @@ def _timed(spent: list[float]) -> None:
         spent.append(cpu_seconds_of(lambda: found.append(plain(*arguments, **named))))
         return found[0]
 
-    run.read = read  # type: ignore[assignment, attr-defined]
+    planning.read = read  # type: ignore[assignment, attr-defined]
 
 
 def _statements(place: int) -> Iterator[tuple[datetime, str, str]]:
