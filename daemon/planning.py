@@ -6,14 +6,14 @@ What is read before the snapshot says which streams have to be whole in it.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
 
 from dreamd.daemon.likening import likenesses, to_be_joined, with_alike
 from dreamd.daemon.nearness import Nearness
-from dreamd.daemon.practising import touched_by, with_practice
+from dreamd.daemon.practising import citing, touched_by, touched_by_moves, with_practice
 from dreamd.daemon.storage.checkpoints import PlainNews
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.daemon.targeting import Targets, targets_anew, targets_of_new
@@ -68,7 +68,7 @@ def plan_dream(store: SpaceStore, now: datetime, policy: Policy, near: Nearness 
         # Of an event that came by another name the row of that name is measured anew too.
         if stream not in moving | kin and all(is_plain(event) and not targets.found[event.id].via for event in events)
     }
-    revisited = touched_by(store, _examined(new, targets), targets.found.values(), news)
+    revisited = _revisited(store, new, targets, news, _homes(store, alike, targets.aliases))
     news = {stream: found for stream, found in news.items() if stream not in revisited}
     while True:  # each time with fewer to be extended
         try:
@@ -107,7 +107,7 @@ def plan_retarget(store: SpaceStore, now: datetime, policy: Policy, near: Nearne
 def _plan_anew(  # noqa: PLR0913, PLR0917 - as a dream, and the order
     store: SpaceStore, targets: Targets, order: Order, now: datetime, policy: Policy, near: Nearness | None
 ) -> Planned:
-    revisited = touched_by(store, _examined((), targets), targets.found.values(), {})
+    revisited = _revisited(store, (), targets, {}, {})
     streams = targets.streams(store.space) | set(order.streams) | revisited
     snapshot = targets.onto(store.snapshot((), streams, now, policy))
     targets = replace(targets, released=released_by(snapshot.links.values()))
@@ -150,9 +150,28 @@ def _planned(  # noqa: PLR0913, PLR0917 - all that a plan follows from
     )
 
 
-def _examined(new: Sequence[Event], targets: Targets) -> tuple[Event, ...]:
-    """The events that a run finds targets for: the `new` ones, and those that are looked at again."""
-    return (*new, *targets.events.values())
+def _revisited(
+    store: SpaceStore,
+    new: Sequence[Event],
+    targets: Targets,
+    news: Mapping[str, PlainNews],
+    homes: Mapping[str, str],
+) -> frozenset[str]:
+    """The streams whose practice may change: by `new` events, by those that are looked at again, and by merges."""
+    events = (*new, *targets.events.values())
+    found = targets.found.values()
+    by_moves = touched_by_moves(store, homes, events, found) | citing(store, targets.again)
+    return touched_by(store, events, found, news) | by_moves
+
+
+def _homes(store: SpaceStore, alike: Sequence[Likeness], aliases: Mapping[str, str]) -> dict[str, str]:
+    """By stream that a proof may merge away, the one that its evidence would go to."""
+    proofs = {each.old: each.new for each in reversed(alike) if each.is_proof}
+    return _homes_of(store, moved(proofs, {**aliases, **proofs}))
+
+
+def _homes_of(store: SpaceStore, gone: Iterable[tuple[str, str]]) -> dict[str, str]:
+    return {ids.stream_id(store.space, old): ids.stream_id(store.space, new) for old, new in gone}
 
 
 def _new_by_stream(space: str, new: Sequence[Event], assigned: Mapping[str, Assignment]) -> dict[str, list[Event]]:
@@ -191,8 +210,9 @@ def plan_order(store: SpaceStore, order: Order, now: datetime, policy: Policy, n
         return _plan_anew(store, targets_anew(store, now, split.stream), order, now, policy, near)
     # Also those of rows to drop: a lifted hold may stand on a stream that a revert took away.
     named = {stream for row in order.drop if (stream := getattr(row, "stream", None)) is not None}
-    snapshot = store.snapshot((), named | set(order.streams), now, policy)
     aliases = {**store.alias_targets(), **order.aliases()}
+    revisited = touched_by_moves(store, _homes_of(store, moved(order.aliases(), aliases)), (), ())
+    snapshot = store.snapshot((), named | set(order.streams) | revisited, now, policy)
     assignments = Targets(aliases=aliases, suspects={}, released=frozenset()).of(snapshot)
     gone = moved(
         (*order.aliases(), *(row.target for row in snapshot.streams.values() if row.merged_into is None)), aliases
@@ -201,11 +221,11 @@ def plan_order(store: SpaceStore, order: Order, now: datetime, policy: Policy, n
     if order.streams:
         events = events_by_stream(snapshot, assignments, gone)
         told = read(events, assignments, similarity=near, predicates=policy.predicates)
-        findings = replace(_with_models(told, near), moved=gone)
+        findings = replace(_with_models(told, near), moved=gone, revisited=revisited)
         snapshot, findings = with_practice(store, snapshot, findings, events)
     dreamt = dream_on(snapshot, findings, now, policy, order=order)
     there = {change.subject.id for change in dreamt.plan.changes} | snapshot.streams.keys()
-    due: dict[str, datetime | None] = {stream: now for stream in order.streams if stream in there}
+    due: dict[str, datetime | None] = {stream: now for stream in (*order.streams, *revisited) if stream in there}
     due |= {stream: None for old, _ in gone if (stream := ids.stream_id(store.space, old)) in there}
     return Planned(plan=dreamt.plan, due=due, checkpoints=dreamt.checkpoints)
 

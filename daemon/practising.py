@@ -32,12 +32,43 @@ from dreamd.reflection.practice.words import is_command_failure, may_be_a_step, 
 from dreamd.reflection.sentences import parts_of
 from dreamd.reflection.text_keys import text_key
 
+NOWHERE: Mapping[str, str] = MappingProxyType({})  # nothing moves
+
 
 def touched_by(
     store: SpaceStore, new: Sequence[Event], assignments: Iterable[Assignment], news: Mapping[str, PlainNews]
 ) -> frozenset[str]:
-    """The streams whose practice the events `new` may change; `news`: those that would otherwise only be extended."""
-    told = _new_told(store.space, new, assignments)
+    """The streams whose practice the events `new` may change; `news`: those that would otherwise only be extended.
+
+    Some of them may be events that go to another stream than before.
+    """
+    return _touched_by(store, _new_told(store.space, new, assignments), news, {})
+
+
+def touched_by_moves(
+    store: SpaceStore, homes: Mapping[str, str], new: Sequence[Event], assignments: Iterable[Assignment]
+) -> frozenset[str]:
+    """The streams whose practice may change when the evidence of streams goes to others, as `homes` says by their ids.
+
+    `new` events come together with it. What cites moved evidence is among them, for steps are told apart by streams.
+    """
+    if not homes:
+        return frozenset()
+    at_home = [
+        Told(event=each.event, stream=_home(each.stream, homes)) for each in _new_told(store.space, new, assignments)
+    ]
+    moved = _beside(store.work_on(homes.keys()), (), homes)
+    return _touched_by(store, [*moved, *at_home], {}, homes) | citing(store, (each.event.id for each in moved), homes)
+
+
+def citing(store: SpaceStore, events: Iterable[str], homes: Mapping[str, str] = NOWHERE) -> frozenset[str]:
+    """The streams with lessons or procedures that need some of `events`, wherever these go."""
+    return frozenset(homes.get(stream, stream) for stream in store.citing(set(events)))
+
+
+def _touched_by(
+    store: SpaceStore, told: Sequence[Told], news: Mapping[str, PlainNews], homes: Mapping[str, str]
+) -> frozenset[str]:
     known = {each.event.id for each in told}
     mates = store.session_mates(_spans(each.event for each in told if may_be_of_commands(each.event)), EventKind.ERROR)
     extended = [each.event.at for each in told if each.stream in news]
@@ -47,9 +78,9 @@ def touched_by(
         streams = {stream: stream in mended for stream in news}
         before = store.shortly_before(streams, (min(extended) - REACH, max(extended)), mends)
     at_work = store.session_mates(_spans(each.event for each in told if may_be_a_step(each.event)), EventKind.ACTION)
-    in_lessons = touched([*told, *_beside((*mates, *before), known)], known)
-    in_steps = _ends_of_repeated_work(store, [*told, *_beside(at_work, known)], known)
-    return in_lessons | in_steps | _of_decisions(store, told, known)
+    in_lessons = touched([*told, *_beside((*mates, *before), known, homes)], known)
+    in_steps = _ends_of_repeated_work(store, [*told, *_beside(at_work, known, homes)], known)
+    return in_lessons | in_steps | _of_decisions(store, told, known, homes)
 
 
 def with_practice(
@@ -107,9 +138,11 @@ def _ends_of_repeated_work(store: SpaceStore, told: Iterable[Told], new: Collect
     return frozenset(found)
 
 
-def _of_decisions(store: SpaceStore, told: Iterable[Told], new: Collection[str]) -> frozenset[str]:
+def _of_decisions(
+    store: SpaceStore, told: Iterable[Told], new: Collection[str], homes: Mapping[str, str]
+) -> frozenset[str]:
     """The streams with trajectories that are there, or are not, because of the events `new`."""
-    decisions = _decisions(store, {each.event.id: each for each in told})
+    decisions = _decisions(store, {each.event.id: each for each in told}, homes)
     after = _identities(trajectories(decisions))
     before = _identities(trajectories(each for each in decisions if each.event.id not in new))
     return frozenset(stream for stream, *_ in after ^ before)
@@ -119,9 +152,7 @@ def _identities(found: Iterable[Trajectory]) -> set[tuple[str, str, tuple[str, .
     return {(each.stream, each.text, tuple(event.id for event in each.evidence)) for each in found}
 
 
-def _decisions(
-    store: SpaceStore, known: Mapping[str, Told], homes: Mapping[str, str] = MappingProxyType({})
-) -> list[Told]:
+def _decisions(store: SpaceStore, known: Mapping[str, Told], homes: Mapping[str, str]) -> list[Told]:
     """Those of `known` that are decisions, the same ones elsewhere, and what else was decided in those sessions."""
     own = [each for each in known.values() if is_decision(each.event)]
     same = store.same_decisions({each.event.text for each in own})
@@ -139,15 +170,13 @@ def _claims(step: Step) -> tuple[str, ...]:
     return restatable_ids(step.told.stream or "", text_key(parts_of(event.text, event.kind)[0]))
 
 
-def _beside(
-    placed: Iterable[tuple[Event, str | None]], known: Collection[str], homes: Mapping[str, str] = MappingProxyType({})
-) -> list[Told]:
+def _beside(placed: Iterable[tuple[Event, str | None]], known: Collection[str], homes: Mapping[str, str]) -> list[Told]:
     """What is not `known` already; the evidence of the streams that `homes` names moves to others in this run."""
-    return [
-        Told(event=event, stream=None if stream is None else homes.get(stream, stream))
-        for event, stream in placed
-        if event.id not in known
-    ]
+    return [Told(event=event, stream=_home(stream, homes)) for event, stream in placed if event.id not in known]
+
+
+def _home(stream: str | None, homes: Mapping[str, str]) -> str | None:
+    return None if stream is None else homes.get(stream, stream)
 
 
 def _new_told(space: str, new: Sequence[Event], assignments: Iterable[Assignment]) -> list[Told]:

@@ -154,6 +154,14 @@ class SpaceStore:
         """What happened in those of `sessions` that have such an event, within their spans, with their streams."""
         return self._read(work.session_mates, sessions, having) if sessions else []
 
+    def work_on(self, streams: Collection[str]) -> work.Placed:
+        """All that bears on `streams` and practice may be found in."""
+        return self._read(work.work_on, streams) if streams else []
+
+    def citing(self, events: Collection[str]) -> set[str]:
+        """The streams with claims that need some of `events` beside the one that states them."""
+        return self._read(work.citing, events) if events else set()
+
     def same_decisions(self, texts: Collection[str]) -> work.Placed:
         """The decisions in the words of `texts`, whatever they are about, with their streams."""
         return self._read(work.same_decisions, texts) if texts else []

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, and_, or_, select
 
 from dreamd.daemon.storage.rows import by_id, chunks, rows_of, rows_where
 from dreamd.daemon.storage.tables import TABLES
-from dreamd.lifecycle.further import first_links, holds_evidence
+from dreamd.lifecycle.further import CITED, first_links, holds_evidence
 from dreamd.lifecycle.quarantine import kept_back
 from dreamd.lifecycle.values import Claim, Event, Hold, Link
 from dreamd.lifecycle.words import ClaimKind, EventKind
@@ -74,6 +74,20 @@ def shortly_before(
     links = first_links(rows_where(connection, Link, space, "event", named))
     events = {link.event for link in links if link.stream in wanted}
     return _placed(connection, space, rows_where(connection, Event, space, "id", events))
+
+
+def work_on(connection: Connection, space: str, streams: Collection[str]) -> Placed:
+    """All that bears on `streams` and practice may be found in, by (at, id)."""
+    links = first_links(rows_where(connection, Link, space, "stream", streams))
+    events = rows_where(connection, Event, space, "id", {link.event for link in links})
+    placed = _placed(connection, space, (event for event in events if event.kind in WORK))
+    return [(event, stream) for event, stream in placed if stream in streams]
+
+
+def citing(connection: Connection, space: str, events: Collection[str]) -> set[str]:
+    """The streams with claims that need some of `events` beside the one that states them."""
+    links = rows_where(connection, Link, space, "event", events)
+    return {link.stream for link in links if link.rule == CITED and link.stream is not None}
 
 
 def same_decisions(connection: Connection, space: str, texts: Collection[str]) -> Placed:
