@@ -30,7 +30,7 @@ THINGS = ("orders", "invoices", "refunds", "parcels", "labels", "letters", "repo
 PLACES = ("cache", "ledger", "queue", "archive", "index", "journal", "mailbox", "registry")
 
 
-def main(_: Path) -> None:
+def main(data_dir: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         store = Store.open(Path(folder) / "dreamd.db", window_days=POLICY.waking_window_days).space("bench")
         old = [event for place in range(STREAMS) for event in _statements(place)]
@@ -40,7 +40,9 @@ def main(_: Path) -> None:
         spent: list[float] = []
         _timed(spent)
         now = START + timedelta(days=42)
-        plan, _ = measure(f"plan of {NEW} new events on {STREAMS} streams", lambda: plan_dream(store, now, POLICY).plan)
+        plan, _cost = measure(
+            f"plan of {NEW} new events on {STREAMS} streams", lambda: plan_dream(store, now, POLICY).plan
+        )
         merged = sum(not found.guard for found in plan.comparisons)
         print(f"  of it claims and merges: {sum(spent):.3f} CPU s (at most 2); {merged} of {NEW} merged")
         measure("the whole dream", lambda: _dream(store, now))
@@ -57,7 +59,7 @@ def _timed(spent: list[float]) -> None:
         spent.append(cpu_seconds_of(lambda: found.append(plain(*arguments, **named))))
         return found[0]
 
-    planning.read = read  # type: ignore[assignment, attr-defined]
+    vars(planning)["read"] = read
 
 
 def _statements(place: int) -> Iterator[tuple[datetime, str, str]]:

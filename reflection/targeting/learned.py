@@ -8,8 +8,10 @@ set of events that it was learned from.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
 from math import log
 
 from dreamd.lifecycle.values import Event
@@ -32,9 +34,11 @@ MIN_SESSION_EVENTS = 3  # events of a session with a target before the session s
 MIN_SESSION_SHARE = 0.8  # of them that have the same
 DIGITS = 6  # of a score: the rest is noise of the arithmetic
 MIN_WORD_LENGTH = 3  # letters
-MAX_TEXT = 2_000  # characters of an event that are read
+MAX_TEXT = 300  # characters of an event that are read: what it is about comes first
+PAIR = 2
 MAX_NAME_WORDS = 4  # of a target's name that is looked for in a text
 
+_RUN = re.compile(r"\S+")
 _PREFIX = re.compile(r"^\s*[a-z]+(?:\([^()\n]*\))?!?:\s*", re.IGNORECASE)  # `fix(scope): `
 
 
@@ -60,6 +64,7 @@ class Learned:
     spoken: Mapping[str, Counter[str]]  # by word, or name of a target: named events that used it, by target
     sessions: Mapping[str, Counter[str]]  # events with a target by session
     named: Mapping[str, int]  # events that name a target, by target
+    long_names: Mapping[int, Collection[str]]  # targets of more than two words, by their number of words
     heard: Mapping[str, int]  # all events that use a word, of the words in `spoken`
     events: int  # all that it was learned from
 
@@ -88,7 +93,7 @@ class Learned:
         scores: dict[str, float] = defaultdict(float)
         voices: Counter[str] = Counter()
         whole, named = 0.0, sum(self.named.values())
-        for word in sorted(terms(event.text)):
+        for word in sorted(terms(event.text, self.long_names)):
             counts = self.spoken.get(word)
             if counts is None or (total := counts.total()) < MIN_WORD_EVENTS:
                 continue
@@ -126,21 +131,25 @@ def learn(lessons: Iterable[Lesson]) -> Learned:
     spoken: dict[str, Counter[str]] = defaultdict(Counter)
     sessions: dict[str, Counter[str]] = defaultdict(Counter)
     counts = Counter(target for _, target in named)
+    long_names = _long_names(counts)
     for target in counts:
         # Its own name speaks for it even if nobody used it yet; one of several words by itself.
         spoken[target][target] += MIN_WORD_EVENTS if "_" in target else 1
+    used = Counter(word for event, _ in named for word in terms(event.text, long_names))  # most pairs of words: once
     for event, target in named:
         for folder in _touched(event.files):
             touched[folder][target] += 1
-        for word in terms(event.text):
-            spoken[word][target] += 1
-    heard = Counter(word for lesson in known for word in terms(lesson.event.text) if word in spoken)
+        for word in terms(event.text, long_names):
+            if used[word] >= MIN_WORD_EVENTS or word in counts:
+                spoken[word][target] += 1
+    heard = Counter(word for lesson in known for word in terms(lesson.event.text, long_names) if word in spoken)
     learned = Learned(
         layout=layout,
         touched=touched,
         spoken=spoken,
         sessions=sessions,
         named=counts,
+        long_names=long_names,
         heard=heard,
         events=len(known),
     )
@@ -151,13 +160,30 @@ def learn(lessons: Iterable[Lesson]) -> Learned:
     return learned
 
 
-def terms(text: str) -> frozenset[str]:
-    """The words of `text` that can say what it is about, and what could be the name of a target in it."""
-    plain = _PREFIX.sub("", text)
-    words = [word for word in canonical_form(plain[:MAX_TEXT]).split("_") if word]
-    single = {word for word in words if len(word) >= MIN_WORD_LENGTH and not word.isdigit()}
-    runs = ("_".join(words[at : at + n]) for n in range(2, MAX_NAME_WORDS + 1) for at in range(len(words) - n + 1))
-    return frozenset(single.union(runs))
+def terms(text: str, long_names: Mapping[int, Collection[str]]) -> frozenset[str]:
+    """The words and pairs of words of `text` that can say what it is about, and which of the `long_names` are in it."""
+    words = [word for run in _RUN.findall(_PREFIX.sub("", text)[:MAX_TEXT]) for word in _words_of(run)]
+    found = {word for word in words if len(word) >= MIN_WORD_LENGTH and not word.isdigit()}
+    found.update(f"{one}_{two}" for one, two in pairwise(words))
+    for length, names in long_names.items():
+        runs = ("_".join(words[at : at + length]) for at in range(len(words) - length + 1))
+        found.update(run for run in runs if run in names)
+    return frozenset(found)
+
+
+def _long_names(targets: Iterable[str]) -> Mapping[int, Collection[str]]:
+    """The names of more than two words, by their number of words."""
+    found: dict[int, set[str]] = defaultdict(set)
+    for target in targets:
+        words = target.count("_") + 1
+        if PAIR < words <= MAX_NAME_WORDS:
+            found[words].add(target)
+    return dict(found)
+
+
+@lru_cache(maxsize=65536)
+def _words_of(run: str) -> tuple[str, ...]:
+    return tuple(word for word in canonical_form(run).split("_") if word)
 
 
 def _target_by_files(learned: Learned, event: Event) -> str | None:

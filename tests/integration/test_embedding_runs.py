@@ -1,5 +1,8 @@
 """A run asks an embedder only where its rules leave a pair open, says so, and asks for nothing twice."""
 
+import subprocess
+import sys
+
 import pytest
 
 from dreamd.daemon import nearness
@@ -101,3 +104,18 @@ def test_without_any_extra_the_words_decide_alone(dreamd, ingest, monkeypatch):
     monkeypatch.setenv("DREAMD_EMBEDDING__EMBEDDER", "lexical")
     ingest(said(*OPEN))
     assert dreamd("run", "--json", "--now", NOON).value["models"] == []
+
+
+@pytest.mark.parametrize("words", [("--help",), ("--now", NOON, "run")])
+def test_nothing_heavy_is_imported_by_help_nor_by_a_run_that_leaves_nothing_open(dreamd, ingest, tmp_path, words):
+    ingest(said(*CLOSED))
+    heavy = ("numpy", "sklearn", "scipy", "onnxruntime", "tokenizers", "torch", "sentence_transformers")
+    program = (
+        "import sys\n"
+        "from dreamd.daemon.cli import main\n"
+        f"code = main(['--home', {str(tmp_path / 'home')!r}, *{words!r}])\n"
+        f"sys.stderr.write(' '.join(name for name in {heavy!r} if name in sys.modules))\n"
+        "sys.exit(code)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -26,6 +26,8 @@ TEXTS = [
     *(f"Part  {number} of the gateway  needs an owner!" for number in range(9)),
     *(f"Part {number} of the gateway badly needs an owner" for number in range(9)),
     *(f"An owner: part {number} of the gateway needs it" for number in range(9)),
+    *(f"Part {number} of the gateway badly needs an owner" for number in range(9)),
+    *(f"An owner: part {number} of the gateway needs it" for number in range(9)),
     "Use Redis for the queue",
     "Use PostgreSQL for the queue",
     "The queue [id: cl_0123456789abcdef] has a `strange` name; see: 3 more statements not shown; see: x",
