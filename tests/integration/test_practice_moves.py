@@ -118,7 +118,7 @@ def told(steps, dreams):
             if place in dreams:
                 space.dream(day(now))
             if isinstance(step[0], str):
-                name(space, *step, day(now))
+                name(space, step[0], step[1], day(now))
             else:
                 space.add(*step)
             now += 0.1
