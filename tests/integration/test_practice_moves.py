@@ -9,6 +9,7 @@ from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.words import ClaimKind, EventKind, Status
 from tests.builders import an_event, day
 from tests.integration.test_laws import a_space, assert_same, rows
+from tests.integration.test_retarget import BILLING, LEDGER, WORK
 
 END = 30.0
 MINUTE = 1 / 1440
@@ -152,3 +153,21 @@ def test_no_practice_belongs_to_a_stream_that_was_merged_away(kind):
         away = {stream.target for stream in space.store.streams() if stream.status is Status.MERGED}
         assert len(away) == len(ALIASES)
         assert practice(space, kind) and not away & {target for target, _ in practice(space, kind)}
+
+
+def test_a_step_whose_target_is_learned_later_makes_a_procedure_of_a_stream_without_news():
+    def closing(at, session):
+        step = an_event(LEDGER.text, day(at), kind=EventKind.ACTION, target=None, session=session)
+        out = an_event("The release is out", day(at + MINUTE), kind=EventKind.RESULT, target="release", session=session)
+        return [step, out]
+
+    with a_space() as space:
+        space.add(*WORK, *closing(24, "s1"), *closing(25, "s2"))
+        space.dream(day(26))
+        assert not practice(space)
+        space.add(*BILLING)
+        space.dream(day(32))
+        ((target, text),) = practice(space)
+        assert target == "release" and LEDGER.text in text
+        space.revert(space.store.head().number, day(33))
+        assert not practice(space)
