@@ -14,7 +14,8 @@ from bench.measure import cpu_seconds_of, measure
 from dreamd.daemon.intake.events import Rejection, read_events
 from dreamd.daemon.intake.record import Channel
 from dreamd.daemon.intake.redaction import Redactor
-from dreamd.daemon.run import dream_once, plan_dream
+from dreamd.daemon.planning import plan_dream
+from dreamd.daemon.run import dream_once
 from dreamd.daemon.storage.store import SpaceStore, Store
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.values import Event
@@ -49,7 +50,7 @@ def main(data_dir: Path) -> None:
 
 def _timed(spent: list[float]) -> None:
     """Note what reading costs from now on, in `spent`."""
-    from dreamd.daemon import run  # noqa: PLC0415 - it is patched
+    from dreamd.daemon import planning  # noqa: PLC0415 - it is patched
 
     plain = reading.read
 
@@ -58,7 +59,7 @@ def _timed(spent: list[float]) -> None:
         spent.append(cpu_seconds_of(lambda: found.append(plain(*arguments, **named))))
         return found[0]
 
-    vars(run)["read"] = read
+    vars(planning)["read"] = read
 
 
 def _statements(place: int) -> Iterator[tuple[datetime, str, str]]:

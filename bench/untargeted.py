@@ -17,7 +17,8 @@ from bench.measure import measure
 from dreamd.daemon.intake.events import Rejection, read_events
 from dreamd.daemon.intake.record import Channel
 from dreamd.daemon.intake.redaction import Redactor
-from dreamd.daemon.run import carry_out, dream_once, plan_retarget
+from dreamd.daemon.planning import plan_retarget
+from dreamd.daemon.run import carry_out, dream_once
 from dreamd.daemon.storage.store import SpaceStore, Store
 from dreamd.lifecycle.plan import Plan
 from dreamd.lifecycle.policy import Policy

@@ -8,7 +8,8 @@ from dreamd.daemon.answers import answer, say
 from dreamd.daemon.errors import Usage
 from dreamd.daemon.failpoints import reach
 from dreamd.daemon.outcomes import publish
-from dreamd.daemon.run import carry_out, instant_of_run, plan_order
+from dreamd.daemon.planning import plan_order
+from dreamd.daemon.run import carry_out, instant_of_run
 from dreamd.daemon.session import Session, nothing_ingested, several
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.daemon.wording import did_you_mean

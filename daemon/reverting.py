@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from dreamd.daemon.errors import Usage
-from dreamd.daemon.run import Planned, carry_out
+from dreamd.daemon.planning import Planned
+from dreamd.daemon.run import carry_out
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.further import first_links
 from dreamd.lifecycle.ids import stream_id

@@ -2,61 +2,26 @@
 
     facts -> unexamined -> targets -> snapshot -> findings -> Plan -> one transaction -> one commit
 
-A loser of the race for the head plans again, at most three times; a run that changes nothing leaves an attempt and
-nothing else. The export may lag behind and catches up; it never decides whether a run happened.
+What is planned is in planning.py. A loser of the race for the head plans again, at most three times; a run that changes
+nothing leaves an attempt and nothing else. The export may lag behind and catches up; it never decides whether a run
+happened.
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
-from typing import TypeVar
 
 from dreamd.daemon.errors import Busy, Usage
-from dreamd.daemon.likening import likenesses, to_be_joined, with_alike
 from dreamd.daemon.memory import collecting_later
 from dreamd.daemon.nearness import Nearness
+from dreamd.daemon.planning import Planned, plan_dream
 from dreamd.daemon.storage.apply import Applied
-from dreamd.daemon.storage.checkpoints import PlainNews
 from dreamd.daemon.storage.log import Attempt
 from dreamd.daemon.storage.store import SpaceStore
-from dreamd.daemon.targeting import Targets, targets_anew, targets_of_new
-from dreamd.lifecycle import ids
-from dreamd.lifecycle.ageing import due_at
-from dreamd.lifecycle.casework import events_by_stream
-from dreamd.lifecycle.checkpoint import Checkpoint, is_plain
-from dreamd.lifecycle.dream import NO_FINDINGS, BeyondExtending, Order, dream_on
-from dreamd.lifecycle.extending import restatable_ids
-from dreamd.lifecycle.findings import Assignment, Findings, Likeness
-from dreamd.lifecycle.joining import proved
 from dreamd.lifecycle.plan import Plan, Problem
-from dreamd.lifecycle.planting import by_stream
 from dreamd.lifecycle.policy import Policy
-from dreamd.lifecycle.quarantine import released as released_by
-from dreamd.lifecycle.retargeting import SPLIT, given_up
-from dreamd.lifecycle.snapshot import Snapshot
-from dreamd.lifecycle.values import Claim, Event, Proposal, Stream
-from dreamd.lifecycle.waking import Interval
-from dreamd.lifecycle.words import Trigger, Waiting
-from dreamd.reflection.aliases import led_on, moved
-from dreamd.reflection.quarantine import quarantine
-from dreamd.reflection.read import read
-from dreamd.reflection.sentences import parts_of
-from dreamd.reflection.text_keys import text_key
 
 MAX_PLANS = 3  # how often a run plans again when another writer was faster
-
-R = TypeVar("R", Claim, Stream)
-
-Due = Mapping[str, datetime | None]  # stream id -> when age alone could change it next; None: never
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Planned:
-    plan: Plan
-    due: Due  # derived dates of the streams that were looked at
-    checkpoints: Mapping[str, Checkpoint | None] = field(default_factory=dict)  # derived, of the streams that grew
-    waking: tuple[Interval, ...] | None = None  # when the space was awake, as the plan saw it; None: no dream
 
 
 def dream_once(  # noqa: PLR0913 - `near` may be left out
@@ -89,148 +54,6 @@ def dream_once(  # noqa: PLR0913 - `near` may be left out
         )
     )
     return plan
-
-
-def plan_dream(store: SpaceStore, now: datetime, policy: Policy, near: Nearness | None = None) -> Planned:
-    """What a dream at `now` would do. Reads one snapshot, writes nothing but the vectors that `near` keeps."""
-    head = store.head().run
-    new, released = store.unexamined(now), store.released()
-    targets = targets_of_new(store, new, quarantine(new, released), released, now)
-    moving = targets.moving(store.space)
-    alike = likenesses(store, new, [targets.found[event.id] for event in new], targets.aliases)
-    kin = to_be_joined(store.space, alike)
-    by_stream = _new_by_stream(store.space, new, targets.found)
-    news = {
-        stream: _plain_news(stream, events)
-        for stream, events in by_stream.items()
-        # Of an event that came by another name the row of that name is measured anew too.
-        if stream not in moving | kin and all(is_plain(event) and not targets.found[event.id].via for event in events)
-    }
-    while True:  # each time with fewer to be extended
-        try:
-            planned = _plan_with(store, new, targets, news, now, policy, alike, near)
-            # What was read before the snapshot was read from the same state, else all of it is read again.
-            return planned if planned.plan.base == head else plan_dream(store, now, policy, near)
-        except BeyondExtending as beyond:
-            news = {stream: found for stream, found in news.items() if stream not in beyond.streams}
-
-
-def _plan_with(  # noqa: PLR0913, PLR0917 - what a snapshot is taken for
-    store: SpaceStore,
-    new: Sequence[Event],
-    targets: Targets,
-    news: Mapping[str, PlainNews],
-    now: datetime,
-    policy: Policy,
-    alike: tuple[Likeness, ...],
-    near: Nearness | None,
-) -> Planned:
-    kin = to_be_joined(store.space, alike)
-    snapshot = targets.onto(store.snapshot(new, targets.streams(store.space) | kin, now, policy, news))
-    released = targets.released | released_by(snapshot.links.values())
-    targets = replace(targets, released=released)
-    return _planned(with_alike(store, snapshot, alike), targets, now, policy, near, alike=alike)
-
-
-def plan_retarget(store: SpaceStore, now: datetime, policy: Policy, near: Nearness | None = None) -> Planned:
-    """What looking at every target that no event named again would do. No new event is taken in."""
-    order = Order(trigger=Trigger.RETARGET, because="what no event named was looked at again")
-    return _plan_anew(store, targets_anew(store, now), order, now, policy, near)
-
-
-def _plan_anew(  # noqa: PLR0913, PLR0917 - as a dream, and the order
-    store: SpaceStore, targets: Targets, order: Order, now: datetime, policy: Policy, near: Nearness | None
-) -> Planned:
-    streams = targets.streams(store.space) | set(order.streams)
-    snapshot = targets.onto(store.snapshot((), streams, now, policy))
-    targets = replace(targets, released=released_by(snapshot.links.values()))
-    return replace(_planned(snapshot, targets, now, policy, near, order=order), waking=None)
-
-
-def _planned(  # noqa: PLR0913, PLR0917 - all that a plan follows from
-    snapshot: Snapshot,
-    targets: Targets,
-    now: datetime,
-    policy: Policy,
-    near: Nearness | None,
-    *,
-    order: Order | None = None,
-    alike: tuple[Likeness, ...] = (),
-) -> Planned:
-    merges = proved(snapshot, alike, policy)
-    merged = {each.old: each.new for each in merges}
-    assignments = tuple(led_on(one, merged) for one in targets.of(snapshot))
-    aliases = {**targets.aliases, **merged}
-    gone = moved((row.target for row in snapshot.streams.values() if row.merged_into is None), aliases)
-    known = {stream: extension.known for stream, extension in snapshot.extensions.items()}
-    told = read(
-        events_by_stream(given_up(snapshot), assignments, gone), assignments, known, near, predicates=policy.predicates
-    )
-    read_in = _with_models(told, near)
-    others = tuple(each for each in alike if each not in merges)
-    findings = replace(read_in, moved=gone, splits=targets.splits, merges=merges, likenesses=others)
-    dreamt = dream_on(snapshot, findings, now, policy, order=order)
-    return Planned(
-        plan=dreamt.plan,
-        due=_due_dates(snapshot, dreamt.plan, now, policy),
-        checkpoints=dreamt.checkpoints,
-        waking=snapshot.waking,
-    )
-
-
-def _new_by_stream(space: str, new: Sequence[Event], assigned: Mapping[str, Assignment]) -> dict[str, list[Event]]:
-    found: dict[str, list[Event]] = defaultdict(list)
-    for event in new:
-        if (target := assigned[event.id].target) is not None:
-            found[ids.stream_id(space, target)].append(event)
-    return found
-
-
-def _plain_news(stream: str, events: Sequence[Event]) -> PlainNews:
-    return PlainNews(
-        first_at=min(event.at for event in events),
-        sessions=frozenset(event.session for event in events if event.session is not None),
-        restatable=frozenset(
-            id_
-            for event in events
-            for text in parts_of(event.text, event.kind)
-            for id_ in restatable_ids(stream, text_key(text))
-        ),
-    )
-
-
-def _with_models(findings: Findings, near: Nearness | None) -> Findings:
-    """`findings` with the name of the embedder if it was asked; its vectors are kept by then."""
-    if near is None or near.told is None:
-        return findings
-    near.keep()
-    return replace(findings, models=(*findings.models, near.told))
-
-
-def plan_order(store: SpaceStore, order: Order, now: datetime, policy: Policy, near: Nearness | None = None) -> Planned:
-    """What a person's order would do. Its streams are looked at again by the next dream."""
-    split = next((row for row in order.put if isinstance(row, Proposal) and row.kind == SPLIT), None)
-    if split is not None and split.status is Waiting.ACCEPTED:
-        return _plan_anew(store, targets_anew(store, now, split.stream), order, now, policy, near)
-    # Also those of rows to drop: a lifted hold may stand on a stream that a revert took away.
-    named = {stream for row in order.drop if (stream := getattr(row, "stream", None)) is not None}
-    snapshot = store.snapshot((), named | set(order.streams), now, policy)
-    aliases = {**store.alias_targets(), **order.aliases()}
-    assignments = Targets(aliases=aliases, suspects={}, released=frozenset()).of(snapshot)
-    gone = moved(
-        (*order.aliases(), *(row.target for row in snapshot.streams.values() if row.merged_into is None)), aliases
-    )
-    read_in = NO_FINDINGS
-    if order.streams:
-        told = read(
-            events_by_stream(snapshot, assignments, gone), assignments, similarity=near, predicates=policy.predicates
-        )
-        read_in = _with_models(told, near)
-    dreamt = dream_on(snapshot, replace(read_in, moved=gone), now, policy, order=order)
-    there = {change.subject.id for change in dreamt.plan.changes} | snapshot.streams.keys()
-    due: dict[str, datetime | None] = {stream: now for stream in order.streams if stream in there}
-    due |= {stream: None for old, _ in gone if (stream := ids.stream_id(store.space, old)) in there}
-    return Planned(plan=dreamt.plan, due=due, checkpoints=dreamt.checkpoints)
 
 
 def carry_out(
@@ -296,22 +119,3 @@ def instant_of_run(store: SpaceStore, now: datetime, *, by_hand: bool) -> tuple[
 def with_problems(planned: Planned, problems: tuple[Problem, ...]) -> Planned:
     """`planned` with further problems to report."""
     return replace(planned, plan=replace(planned.plan, problems=(*problems, *planned.plan.problems)))
-
-
-def _due_dates(snapshot: Snapshot, plan: Plan, now: datetime, policy: Policy) -> Due:
-    claims = by_stream(_after(snapshot.claims, plan, Claim))
-    return {
-        stream.id: due_at(stream, claims.get(stream.id, ()), now, snapshot.waking, policy)
-        for stream in _after(snapshot.streams, plan, Stream).values()
-    }
-
-
-def _after(rows: Mapping[str, R], plan: Plan, kind: type[R]) -> dict[str, R]:
-    """`rows` as they are once `plan` is applied."""
-    changed = dict(rows)
-    for change in plan.changes:
-        if isinstance(change.after, kind):
-            changed[change.after.id] = change.after
-        elif change.after is None:
-            changed.pop(change.subject.id, None)
-    return changed

@@ -42,16 +42,13 @@ def casework(snapshot: Snapshot, findings: Findings, ordered: Collection[str] | 
     lifted = tuple(hold for hold in snapshot.holds.values() if hold.stream in later and not is_sticky(hold))
     for stream_id in left(snapshot):
         folders.targets[stream_id] = snapshot.streams[stream_id].target
-    for stream_id in ordered or ():
-        known = snapshot.streams.get(stream_id)
-        if known is not None and known.status is not Status.MERGED and stream_id not in folders.homes:
-            folders.targets[stream_id] = snapshot.streams[stream_id].target
+    folders.take_again(ordered or ())
     for stream_id, (home, target) in folders.homes.items():
         if stream_id in snapshot.streams:
             folders.targets[home] = target
+    folders.take_again(findings.revisited)
     if ordered is None and snapshot.past is not None:
-        for stream_id in snapshot.past.streams & snapshot.streams.keys():
-            folders.targets.setdefault(stream_id, snapshot.streams[stream_id].target)
+        folders.take_again(snapshot.past.streams)
     for link in snapshot.links.values():
         if (
             link.stream is not None
@@ -159,6 +156,13 @@ class _Folders:
                 if event not in self.snapshot.again:
                     later.add(stream_id)
         return frozenset(later)
+
+    def take_again(self, streams: Iterable[str]) -> None:
+        """Take up those of `streams` that are there and stay; what is merged away is taken up with its survivor."""
+        for stream_id in streams:
+            known = self.snapshot.streams.get(stream_id)
+            if known is not None and known.status is not Status.MERGED and stream_id not in self.homes:
+                self.targets.setdefault(stream_id, known.target)
 
     def case(self, stream_id: str) -> Case:
         events = self.events[stream_id]

@@ -140,7 +140,7 @@ def _anew(snapshot: Snapshot, findings: Findings, grown: Set[str]) -> frozenset[
         return frozenset()
     new = set(snapshot.new)
     targets = {found.target for found in findings.assignments if found.event in new and found.target is not None}
-    with_news = {ids.stream_id(snapshot.space, target) for target in targets} | left(snapshot)
+    with_news = {ids.stream_id(snapshot.space, target) for target in targets} | left(snapshot) | findings.revisited
     return (snapshot.past.streams & grown) - with_news
 
 

@@ -12,9 +12,10 @@ from dreamd.daemon.intake.limits import Limits
 from dreamd.daemon.intake.record import Channel
 from dreamd.daemon.intake.redaction import Redactor
 from dreamd.daemon.nearness import Nearness
+from dreamd.daemon.planning import plan_order, plan_retarget
 from dreamd.daemon.publish import Exported, catch_up
 from dreamd.daemon.reverting import Wish, revert
-from dreamd.daemon.run import carry_out, dream_once, plan_order, plan_retarget
+from dreamd.daemon.run import carry_out, dream_once
 from dreamd.daemon.storage.store import SpaceStore, Store
 from dreamd.lifecycle.dream import Order
 from dreamd.lifecycle.plan import Plan

@@ -44,7 +44,7 @@ def figures(watched: Watched) -> list[Figure]:
         _count("missed merges", sameness.missed_merges(watched)),
         _count("spellings apart", sameness.spellings_apart(watched)),
         _count("outsiders trusted", sameness.trusted_outsiders(watched)),
-        _count("fixes without a lesson", sameness.without_lesson(watched), is_pending=True),
+        _count("fixes without a lesson", sameness.without_lesson(watched)),
         _days_to_the_index(watched),
     ]
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from dreamd.daemon.nearness import Nearness
-    from dreamd.daemon.run import Planned
+    from dreamd.daemon.planning import Planned
     from dreamd.daemon.storage.store import SpaceStore
     from dreamd.lifecycle.policy import Policy
 
@@ -37,7 +37,8 @@ def run(
     """Dream over what came in: one run for each space."""
     from dreamd.daemon.distiller.service import distil_after_run  # noqa: PLC0415
     from dreamd.daemon.outcomes import one_or_all, publish, tell  # noqa: PLC0415
-    from dreamd.daemon.run import dream_once, plan_dream  # noqa: PLC0415
+    from dreamd.daemon.planning import plan_dream  # noqa: PLC0415
+    from dreamd.daemon.run import dream_once  # noqa: PLC0415
 
     with session() as opened:
         if not opened.spaces():
@@ -60,7 +61,8 @@ def retarget(
 ) -> None:
     """Look again at the target of every event that names none, with all that is known by now."""
     from dreamd.daemon.outcomes import one_or_all, publish, tell  # noqa: PLC0415
-    from dreamd.daemon.run import carry_out, instant_of_run, plan_retarget  # noqa: PLC0415
+    from dreamd.daemon.planning import plan_retarget  # noqa: PLC0415
+    from dreamd.daemon.run import carry_out, instant_of_run  # noqa: PLC0415
 
     with session() as opened:
         if not opened.spaces():
@@ -84,7 +86,8 @@ def plan(
     ),
 ) -> None:
     """Write what a run of one space would do, to be applied later."""
-    from dreamd.daemon.run import instant_of_run, plan_dream, with_problems  # noqa: PLC0415
+    from dreamd.daemon.planning import plan_dream  # noqa: PLC0415
+    from dreamd.daemon.run import instant_of_run, with_problems  # noqa: PLC0415
     from dreamd.lifecycle.codec import plan_to_json  # noqa: PLC0415
 
     with session() as opened:

@@ -16,7 +16,7 @@ from dreamd.lifecycle.checkpoint import Checkpoint, Extension, Neighbour, rules_
 from dreamd.lifecycle.codec import checkpoint_from_json, checkpoint_to_json
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.values import Claim, Event, Stream
-from dreamd.lifecycle.words import Bearing
+from dreamd.lifecycle.words import Bearing, ClaimKind
 
 _CHECKPOINT, _CLAIM, _EVENT, _LINK = TABLES["checkpoint"], TABLES["claim"], TABLES["event"], TABLES["link"]
 _OF_NEIGHBOUR = (_CLAIM.c.text, _CLAIM.c.valid_from, _CLAIM.c.group, _CLAIM.c.slot, _CLAIM.c.value)
@@ -84,7 +84,10 @@ def _neighbours(connection: Connection, space: str, streams: Collection[str]) ->
     """What the `streams` state, without the rest of their claims."""
     found: dict[str, list[Neighbour]] = {}
     for chunk in chunks(streams):
-        selection = select(_CLAIM.c.stream, *_OF_NEIGHBOUR).where(_CLAIM.c.space == space, _CLAIM.c.stream.in_(chunk))
+        # Lessons and procedures are in no group with what an event says in its own words.
+        said = _CLAIM.c.kind.not_in((ClaimKind.LESSON, ClaimKind.PROCEDURE))
+        of_streams = (_CLAIM.c.space == space, _CLAIM.c.stream.in_(chunk), said)
+        selection = select(_CLAIM.c.stream, *_OF_NEIGHBOUR).where(*of_streams)
         for stream, text, at, group, slot, value in connection.execute(selection):
             found.setdefault(stream, []).append(Neighbour(text=text, at=at, group=group, slot=slot, value=value))
     return found

@@ -13,7 +13,7 @@ from typing import TypeVar
 from sqlalchemy import Engine, select
 
 from dreamd.daemon.storage import apply as applying
-from dreamd.daemon.storage import facts, findings, log, looking, reading
+from dreamd.daemon.storage import facts, findings, log, looking, reading, work
 from dreamd.daemon.storage import snapshot as snapshots
 from dreamd.daemon.storage.apply import Applied, Beside, Check, Stale
 from dreamd.daemon.storage.checkpoints import PlainNews
@@ -34,7 +34,7 @@ from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.snapshot import Snapshot
 from dreamd.lifecycle.values import Alias, Claim, Event, Hold, Link, Pin, Proposal, Question, Row, Stream, Tombstone
 from dreamd.lifecycle.waking import Interval
-from dreamd.lifecycle.words import Phase, Status
+from dreamd.lifecycle.words import EventKind, Phase, Status
 
 PAGE = 1_000  # events read at a time when all are read
 
@@ -149,6 +149,32 @@ class SpaceStore:
         news: Mapping[str, PlainNews] = MappingProxyType({}),
     ) -> Snapshot:
         return self._read(snapshots.snapshot, new, stream_ids, now, policy, news)
+
+    def session_mates(self, sessions: Mapping[str, work.Span], having: EventKind) -> work.Placed:
+        """What happened in those of `sessions` that have such an event, within their spans, with their streams."""
+        return self._read(work.session_mates, sessions, having) if sessions else []
+
+    def work_on(self, streams: Collection[str]) -> work.Placed:
+        """All that bears on `streams` and practice may be found in."""
+        return self._read(work.work_on, streams) if streams else []
+
+    def citing(self, events: Collection[str]) -> set[str]:
+        """The streams with claims that need some of `events` beside the one that states them."""
+        return self._read(work.citing, events) if events else set()
+
+    def same_decisions(self, texts: Collection[str]) -> work.Placed:
+        """The decisions in the words of `texts`, whatever they are about, with their streams."""
+        return self._read(work.same_decisions, texts) if texts else []
+
+    def known_claims(self, ids: Collection[str]) -> set[str]:
+        """Those of `ids` that are claims."""
+        return {claim.id for claim in self._where(Claim, "id", ids)} if ids else set()
+
+    def shortly_before(
+        self, streams: Mapping[str, bool], span: work.Span, mends: Callable[[EventKind, str], bool]
+    ) -> work.Placed:
+        """What happened within `span` about those of `streams` with trouble and a remedy, with the stream of each."""
+        return self._read(work.shortly_before, streams, span, mends)
 
     def apply(  # noqa: PLR0913 - what is beside a plan is named one by one, so that callers stay readable
         self,

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from dreamd.daemon import orders
 from dreamd.daemon.aliasing import alias
-from dreamd.daemon.run import plan_dream
+from dreamd.daemon.planning import plan_dream
 from dreamd.daemon.storage.apply import Stale
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.words import Actor, EventKind, Phase, Status, Waiting

@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 import pytest
 
-from dreamd.daemon import run
+from dreamd.daemon import planning
 from dreamd.daemon.views import evidence_of_claims
 from dreamd.lifecycle.checkpoint import is_plain
 from dreamd.lifecycle.claims import PersonsWord, Told, tell
@@ -70,8 +70,9 @@ def with_lesson(
 def space(tmp_path: Path) -> Iterator[LiveSpace]:
     live = LiveSpace(tmp_path, policy=Policy(fuse_min_changes=1_000))
     with (
-        patch.object(run, "read", with_lesson),
-        patch.object(run, "is_plain", lambda event: is_plain(event) and event.kind is not EventKind.RESULT),
+        patch.object(planning, "read", with_lesson),
+        patch.object(planning, "with_practice", lambda store, snapshot, findings, whole: (snapshot, findings)),
+        patch.object(planning, "is_plain", lambda event: is_plain(event) and event.kind is not EventKind.RESULT),
     ):
         yield live
     live.close()
@@ -143,7 +144,7 @@ def test_a_lesson_that_late_evidence_unmakes_goes_with_its_links(space: LiveSpac
     space.dream(day(2))
 
     space.add(an_event("It was restarted meanwhile", day(1.15), kind=EventKind.RESULT, target="queue"))
-    with patch.object(run, "read", read):
+    with patch.object(planning, "read", read):
         space.dream(day(3))
     assert LESSON not in {claim.text for claim in space.store.claims()}
     assert all(link.rule == "named" for link in space.store.links())

@@ -250,6 +250,8 @@ def _label(words: list[str]) -> str:
 
 
 def _telling(words: list[str], label: str) -> list[str]:
+    if label == COMMIT:
+        return label.split()  # with other words in its message it is the same deed
     skipped = len(label.split()) - 1
     arguments = [word for word in words[1:] if not word.startswith(("-", "&"))][skipped:]
     arguments = [part for word in arguments for part in word.split("::")]  # a test is a part of its file

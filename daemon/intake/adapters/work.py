@@ -28,6 +28,7 @@ from dreamd.lifecycle.words import EventKind
 MAX_KEPT = 64  # calls without a result, and failing commands; the oldest go first
 MAX_FILES = 20  # of one event
 SHOWN_FILES = 3  # in the text of a fix
+MAX_STEPS = 5  # commands that passed between a failure and the next run of the same command; the last ones are kept
 MAX_NAME_CHARACTERS = 80  # of a tool
 UNNAMED = "A tool"
 MAX_PATH_CHARACTERS = 300  # a longer path is none that one would remember
@@ -63,6 +64,8 @@ _NOT_RUN = re.compile(
     r"\S+ hook error|Hook \S+ denied|Cancelled:|Claude requested permissions)",
 )
 _STILL_RUNS = re.compile(r"\s*(?:Command (?:is )?running in (?:the )?background|Command was manually backgrounded)")
+_MAKES = re.compile(r"build|compile|format|generate|migrat|upgrade|apply")  # a check that leaves something behind
+_STEPS = 5  # where a failing command keeps them
 _WRAPPED = re.compile(r"</?tool_use_error>")
 _SUBJECT = re.compile(
     r"^\[(?P<branch>[^\]\n]+?) (?:\(root-commit\) )?(?P<sha>[0-9a-f]{7,40})\] (?P<subject>\S.*)$", re.MULTILINE
@@ -96,9 +99,11 @@ class Done:
     target: str | None
     files: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    after: Mapping[str, object] | None = None  # how the same command failed before, and what was done since
 
     def fields(self) -> dict[str, object]:
-        given = {"kind": str(self.kind), "text": self.text, "outcome": self.outcome, "target": self.target}
+        given: dict[str, object] = {"kind": str(self.kind), "text": self.text, "outcome": self.outcome}
+        given |= {"target": self.target, "after": self.after}
         lists = {"files": list(self.files), "tags": list(self.tags)}
         return {name: value for name, value in {**given, **lists}.items() if value not in (None, [])}
 
@@ -198,26 +203,31 @@ def _failure(work: Work, command: dict[str, Any], line: str, code: int | None) -
     ending = f"failed with exit code {code}" if code else "failed"
     files = _paths(tuple(match[1].removeprefix("./") for match in _FILE.finditer(f"{command['shown']} {line}")))
     files = tuple(file for file in files if not _FOREIGN.search(file))
-    if command["keys"]:
-        _keep(work.setdefault("failing", {}), command["keys"][-1], [command["keys"], line, list(files), []])
     text = f"`{command['shown']}` {ending}"
+    text = f"{text}: {line}" if line else text
+    before = None
+    if command["keys"]:
+        before = work.setdefault("failing", {}).get(command["keys"][-1])
+        _keep(work["failing"], command["keys"][-1], [command["keys"], line, list(files), [], text, []])
     return Done(
         kind=EventKind.ERROR,
-        text=f"{text}: {line}" if line else text,
+        text=text,
         outcome=0.0,
         target=command["label"],
         files=files or edited_in_turn(work),
         tags=("command",),
+        after=_after(command, before),
     )
 
 
 def _success(work: Work, command: dict[str, Any], output: str) -> Done | Ignored:
     mended = _mended(work, command["keys"])
     if "subject" in command:
-        return _commit(work, command, output)
+        return _commit(work, command, output, mended)
     if mended is not None:
         return _fix(command, mended)
     if command["install"]:
+        _note_step(work, command["shown"])
         return Done(
             kind=EventKind.ACTION,
             text=f"Ran `{command['shown']}`",
@@ -226,7 +236,10 @@ def _success(work: Work, command: dict[str, Any], output: str) -> Done | Ignored
             tags=("command",),
         )
     if not command["check"]:
+        _note_step(work, command["shown"])
         return Ignored(why=ORDINARY)
+    if _MAKES.search(command["label"]):
+        _note_step(work, command["shown"])
     passed = work.setdefault("passed", [])
     if command["keys"][-1] in passed:
         return Ignored(why=REPEATED)
@@ -243,7 +256,7 @@ def _success(work: Work, command: dict[str, Any], output: str) -> Done | Ignored
 
 
 def _fix(command: dict[str, Any], mended: list[Any]) -> Done:
-    _, line, files, edits = mended
+    _, line, files, edits, *_ = mended
     after = (
         f" after changes to {', '.join(edits[:SHOWN_FILES])}{' and more' if len(edits) > SHOWN_FILES else ''}"
         if edits
@@ -257,7 +270,24 @@ def _fix(command: dict[str, Any], mended: list[Any]) -> Done:
         target=command["label"],
         files=tuple(dict.fromkeys([*edits, *files]))[:MAX_FILES],
         tags=("command", "fix"),
+        after=_after(command, mended),
     )
+
+
+def _after(command: dict[str, Any], failed: list[Any] | None) -> dict[str, object] | None:
+    """What a later run of a command that had `failed` says of the time between: material for lessons."""
+    if failed is None or len(failed) < len(("keys", "line", "files", "edits", "text", "steps")):  # kept by an older one
+        return None
+    _, _, _, edits, text, steps = failed
+    said = {"failed": text, "ran": command["shown"], "steps": list(steps), "edits": list(edits)}
+    return {name: value for name, value in said.items() if value}
+
+
+def _note_step(work: Work, shown: str) -> None:
+    """An ordinary command passed: it may be what mends those that fail."""
+    for failing in work.get("failing", {}).values():
+        if len(failing) > _STEPS:
+            failing[_STEPS] = [*failing[_STEPS], shown][-MAX_STEPS:]
 
 
 def _mended(work: Work, keys: list[str]) -> list[Any] | None:
@@ -268,7 +298,7 @@ def _mended(work: Work, keys: list[str]) -> list[Any] | None:
     return mended[-1] if mended else None
 
 
-def _commit(work: Work, command: dict[str, Any], output: str) -> Done | Ignored:
+def _commit(work: Work, command: dict[str, Any], output: str, mended: list[Any] | None) -> Done | Ignored:
     match = _SUBJECT.search(output[:MAX_SUBJECT_LOOKED_AT])
     subject = bounded((match["subject"] if match else command.get("subject") or "").strip(), MAX_SUBJECT_CHARACTERS)
     files = tuple(work.pop("uncommitted", ()))
@@ -276,7 +306,8 @@ def _commit(work: Work, command: dict[str, Any], output: str) -> Done | Ignored:
         return Ignored(why=ORDINARY)
     shape = _CONVENTIONAL.match(subject)
     tags = (shape["type"].lower(),) if shape else ()
-    return Done(kind=EventKind.COMMIT, text=subject, outcome=None, target=None, files=files, tags=tags)
+    after = _after(command, mended)
+    return Done(kind=EventKind.COMMIT, text=subject, outcome=None, target=None, files=files, tags=tags, after=after)
 
 
 def _given_subject(text: str) -> str:
