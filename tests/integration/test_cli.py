@@ -23,7 +23,7 @@ RUN_FIELDS = {
 }
 CLAIM_FIELDS = {
     *("id", "text", "kind", "status", "group", "valid_from", "valid_to", "recorded_at", "retracted_at", "support"),
-    *("trust", "supersedes", "evidence"),
+    *("trust", "supersedes", "evidence", "due"),
 }
 
 
