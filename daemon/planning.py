@@ -36,7 +36,7 @@ from dreamd.lifecycle.waking import Interval
 from dreamd.lifecycle.words import Trigger, Waiting
 from dreamd.reflection.aliases import led_on, moved
 from dreamd.reflection.quarantine import quarantine
-from dreamd.reflection.read import read
+from dreamd.reflection.read import Remembered, read
 from dreamd.reflection.sentences import parts_of
 from dreamd.reflection.text_keys import text_key
 
@@ -70,9 +70,10 @@ def plan_dream(store: SpaceStore, now: datetime, policy: Policy, near: Nearness 
     }
     revisited = _revisited(store, new, targets, news, _homes(store, alike, targets.aliases))
     news = {stream: found for stream, found in news.items() if stream not in revisited}
+    remembered: Remembered = {}
     while True:  # each time with fewer to be extended
         try:
-            planned = _plan_with(store, new, targets, (news, revisited), now, policy, alike, near)
+            planned = _plan_with(store, new, targets, (news, revisited), now, policy, alike, near, remembered)
             # What was read before the snapshot was read from the same state, else all of it is read again.
             return planned if planned.plan.base == head else plan_dream(store, now, policy, near)
         except BeyondExtending as beyond:
@@ -88,6 +89,7 @@ def _plan_with(  # noqa: PLR0913, PLR0917 - what a snapshot is taken for
     policy: Policy,
     alike: tuple[Likeness, ...],
     near: Nearness | None,
+    remembered: Remembered,
 ) -> Planned:
     news, revisited = streams  # to be extended where a checkpoint serves, and to be made whole for their practice
     named = targets.streams(store.space) | to_be_joined(store.space, alike) | revisited
@@ -95,7 +97,9 @@ def _plan_with(  # noqa: PLR0913, PLR0917 - what a snapshot is taken for
     released = targets.released | released_by(snapshot.links.values())
     targets = replace(targets, released=released)
     snapshot = with_alike(store, snapshot, alike)
-    return _planned(store, snapshot, targets, now, policy, near, alike=alike, revisited=revisited)
+    return _planned(
+        store, snapshot, targets, now, policy, near, alike=alike, revisited=revisited, remembered=remembered
+    )
 
 
 def plan_retarget(store: SpaceStore, now: datetime, policy: Policy, near: Nearness | None = None) -> Planned:
@@ -126,6 +130,7 @@ def _planned(  # noqa: PLR0913, PLR0917 - all that a plan follows from
     order: Order | None = None,
     alike: tuple[Likeness, ...] = (),
     revisited: frozenset[str] = frozenset(),
+    remembered: Remembered | None = None,
 ) -> Planned:
     merges = proved(snapshot, alike, policy)
     merged = {each.old: each.new for each in merges}
@@ -134,7 +139,7 @@ def _planned(  # noqa: PLR0913, PLR0917 - all that a plan follows from
     gone = moved((row.target for row in snapshot.streams.values() if row.merged_into is None), aliases)
     known = {stream: extension.known for stream, extension in snapshot.extensions.items()}
     events = events_by_stream(given_up(snapshot), assignments, gone)
-    told = read(events, assignments, known, near, predicates=policy.predicates)
+    told = read(events, assignments, known, near, predicates=policy.predicates, remembered=remembered)
     read_in = _with_models(told, near)
     others = tuple(each for each in alike if each not in merges)
     findings = replace(
