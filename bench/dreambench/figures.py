@@ -23,7 +23,6 @@ class Figure:
     value: float | None  # None: nothing to judge by
     of: int | None = None  # how many were judged
     failing: tuple[str, ...] = ()  # "class: target", sorted
-    is_pending: bool = False  # needs what is not built yet
     note: str = ""
 
 
@@ -49,10 +48,10 @@ def figures(watched: Watched) -> list[Figure]:
     ]
 
 
-def _count(name: str, found: tuple[Iterable[Target], int], *, is_pending: bool = False) -> Figure:
+def _count(name: str, found: tuple[Iterable[Target], int]) -> Figure:
     failing, of = found
     names = _named(failing)
-    return Figure(name=name, value=float(len(names)), of=of, failing=names, is_pending=is_pending)
+    return Figure(name=name, value=float(len(names)), of=of, failing=names)
 
 
 def _named(targets: Iterable[Target]) -> tuple[str, ...]:

@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 
 from bench.dreambench.figures import Figure
 
-PENDING = "(pending)"
-
 
 def table(judged: Mapping[str, Sequence[Figure]]) -> list[str]:
     """One line a figure, one column a system; a share with three digits, a count with how many were judged."""
@@ -13,9 +11,7 @@ def table(judged: Mapping[str, Sequence[Figure]]) -> list[str]:
     by_name = {system: {figure.name: figure for figure in found} for system, found in judged.items()}
     rows = [["", *judged]]
     for name in names:
-        figures = [by_name[system].get(name) for system in judged]
-        is_pending = any(figure is not None and figure.is_pending for figure in figures)
-        rows.append([f"{name} {PENDING}" if is_pending else name, *(_cell(figure) for figure in figures)])
+        rows.append([name, *(_cell(by_name[system].get(name)) for system in judged)])
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
 

@@ -342,11 +342,11 @@ def judged_rule(rule: object) -> dict[str, Figure]:
     return {figure.name: figure for figure in figures(watch(rule, SHORT))}
 
 
-def test_the_table_has_a_line_a_figure_and_marks_what_is_pending() -> None:
-    first = [Figure(name="shares", value=0.98765, of=3), Figure(name="merges", value=2.0, of=5, is_pending=True)]
+def test_the_table_has_a_line_a_figure() -> None:
+    first = [Figure(name="shares", value=0.98765, of=3), Figure(name="merges", value=2.0, of=5)]
     lines = table({"ours": first, "theirs": [Figure(name="shares", value=None)]})
     assert [line.split() for line in lines] == [
         ["ours", "theirs"],
         ["shares", "0.988", "of", "3", "-"],
-        ["merges", "(pending)", "2", "of", "5", "-"],
+        ["merges", "2", "of", "5", "-"],
     ]
