@@ -7,6 +7,7 @@ import shlex
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 from dreamd.daemon.answers import say
@@ -73,8 +74,14 @@ class RunResult:
             lines += [] if self.plan.changes else [f"  {visible(line_of(self.distilled))}"]
             lines += [f"  Problem: {visible(problem)}" for problem in self.distilled.problems]
         if self.exported is not None and self.exported.report is not None:
-            lines.append(f"  Memory: {self.repository}/MEMORY.md")
+            if Path(self.repository, "MEMORY.md").is_file():
+                lines.append(f"  Memory: {self.repository}/MEMORY.md")
             lines.append(f"  Report: {self.repository}/{self.exported.report}")
+        if self.plan.counts.untargeted:
+            events = counted(self.plan.counts.untargeted, "event")
+            lines.append(
+                f'  {events} without a target: kept, but stating nothing until one is learned; name it: "target"'
+            )
         if self.failure is not None:
             lines.append(f"  Not exported: {self.failure}")
         elif self.exported is not None:

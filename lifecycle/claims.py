@@ -211,12 +211,24 @@ class _Story:
             old.status = ClaimStatus.RETRACTED
             old.retracted_at = event.recorded_at
             self.denied.update((key, old) for said in old.statements for key in same_as(self.stream, said))
+            if stated is None:
+                self._restore(old)
         else:
             old.status = ClaimStatus.SUPERSEDED
             old.ended_at = event.at
         if stated is not None and stated.supersedes is None:
             stated.supersedes = old.id
         self.endings.append(ending)
+
+    def _restore(self, never_true: _Draft) -> None:
+        """What it had taken the place of holds again: nothing that was true has ended it."""
+        for ending in [one for one in self.endings if one.successor == never_true.id and one.verb == SUPERSEDE]:
+            draft = next((last for *_, last in self.drafts.values() if last.id == ending.claim), None)
+            if draft is None or draft.status is not ClaimStatus.SUPERSEDED or draft.closed_by != ending.by:
+                continue  # it was ended otherwise too, or came back since
+            draft.status, draft.ended_at, draft.closed_by = ClaimStatus.CURRENT, None, None
+            self.endings.remove(ending)
+            never_true.supersedes = None
 
     def _ask(self, event: Event, old: _Draft, stated: _Draft | None, ending: Ending) -> None:
         claims = tuple(sorted({old.id, *(() if stated is None else (stated.id,))}))
