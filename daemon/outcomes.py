@@ -80,7 +80,7 @@ class RunResult:
         if self.plan.counts.untargeted:
             events = counted(self.plan.counts.untargeted, "event")
             lines.append(
-                f'  {events} without a target: kept, but stating nothing until one is learned; name it: "target"'
+                f'  {events} without a target: kept, but stating nothing until one is learned; name a "target"'
             )
         if self.failure is not None:
             lines.append(f"  Not exported: {self.failure}")
