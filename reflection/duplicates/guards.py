@@ -35,11 +35,9 @@ class Pair:
     @cached_property
     def left(self) -> tuple[Counter[str], Counter[str]]:
         """Content that only the one and only the other has, each as often as it is there more."""
-        only_a, only_b = Counter(self.a.content), Counter(self.b.content)
-        only_a.subtract(self.b.content)
-        only_b.subtract(self.a.content)
-        mine = Counter({word: count for word, count in only_a.items() if count > 0})
-        other = Counter({word: count for word, count in only_b.items() if count > 0})
+        a, b = self.a.content, self.b.content
+        mine = Counter({word: count - b.get(word, 0) for word, count in a.items() if count > b.get(word, 0)})
+        other = Counter({word: count - a.get(word, 0) for word, count in b.items() if count > a.get(word, 0)})
         for word in sorted(mine):
             form = next((one for one in sorted(other) if _is_form_of(word, one)), None)
             if form is not None:

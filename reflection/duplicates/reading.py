@@ -115,12 +115,16 @@ def content_of(text: str) -> Counter[str]:
 
 
 @lru_cache(maxsize=16_384)
-def roots_of(text: str) -> Counter[str]:
-    """The content of `text` by what two forms of one word have in common, their first letters; not to be changed."""
-    roots: Counter[str] = Counter()
+def roots_of(text: str) -> tuple[dict[str, int], int]:
+    """The content of `text` by what two forms of one word have in common, their first letters, and how much it is.
+
+    Not to be changed.
+    """
+    roots: dict[str, int] = {}
     for word, count in content_of(text).items():
-        roots[word[:ROOT_LETTERS] if word.isalpha() else word] += count
-    return roots
+        root = word[:ROOT_LETTERS] if word.isalpha() else word
+        roots[root] = roots.get(root, 0) + count
+    return roots, sum(roots.values())
 
 
 _CARRIES = frozenset({"number", "date", "identifier", "content"})
