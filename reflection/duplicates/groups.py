@@ -114,7 +114,8 @@ class _Told:
         self._asked = asked
         self._by_base: dict[str, _Member] = {}
         self._by_name: dict[str, _Group] = {}
-        self._by_word: dict[str, list[_Member]] = defaultdict(list)
+        self._by_word: dict[str, list[_Member]] = defaultdict(list)  # of those that are posted
+        self._to_post: list[_Member] = []
         self._members: list[_Member] = []
 
     def take_known(self, said: Said) -> None:
@@ -139,9 +140,15 @@ class _Told:
         group.members.append(member)
         self._members.append(member)
         self._by_base[base] = member
-        for word in content_of(said.key):
-            if word in self._asked:
-                self._by_word[word].append(member)
+        self._to_post.append(member)
+
+    def _post(self) -> None:
+        """By their words, once something is looked for: where all is said again, nothing is."""
+        for member in self._to_post:
+            for word in content_of(member.said.key):
+                if word in self._asked:
+                    self._by_word[word].append(member)
+        self._to_post.clear()
 
     def _found(self, said: Said, base: str) -> tuple[_Group, list[tuple[_Member, Verdict]]]:
         member = _Member(said, base, -1, _Group(base))
@@ -167,6 +174,7 @@ class _Told:
 
     def _candidates(self, member: _Member) -> Iterator[_Member]:
         """Those that share most telling words with it, latest first among equals."""
+        self._post()
         shared: dict[int, int] = {}
         content = content_of(member.said.key)
         telling = [posted for word in content if 0 < len(posted := self._by_word.get(word, ())) <= MAX_POSTED]

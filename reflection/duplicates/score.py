@@ -67,7 +67,7 @@ def may_be_same(one: str, other: str, *, is_alone: bool) -> bool:
 
 def _shared(pair: Pair) -> str:
     """Such as "6 content words shared, 1 more in one of them": an order that does not depend on which came first."""
-    few, many = sorted(left.total() for left in pair.left)
+    few, many = sorted(sum(left.values()) for left in pair.left)
     more = f"{few} and {many} are not" if few else f"{many} more in one of them" if many else "all there are"
     return f"{pair.shared} content words shared, {more}"
 
@@ -86,7 +86,7 @@ def _nearer(pair: Pair, cosine: float) -> float:
 
 
 def _share(pair: Pair) -> float:
-    total = pair.a.content.total() + pair.b.content.total()
+    total = pair.a.amount + pair.b.amount
     return 2 * pair.shared / total if total else 0.0
 
 
