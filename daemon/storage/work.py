@@ -45,7 +45,7 @@ def session_mates(  # noqa: PLR0913, PLR0917 - what is asked for, and what is no
             _EVENT.c.at <= max(last for _, last in spans),
             _EVENT.c.kind.in_(kinds),
         )
-        for id_, session, at in connection.execute(selection):
+        for id_, session, at in connection.execute(selection).all():
             if id_ not in known and sessions[session][0] <= at <= sessions[session][1]:
                 found.add(id_)
     return _placed(connection, space, rows_where(connection, Event, space, "id", found))
@@ -66,7 +66,7 @@ def shortly_before(
     if not troubled:
         return []
     done = select(_EVENT.c.id, _EVENT.c.kind, _EVENT.c.text).where(*within, _EVENT.c.kind.in_(REMEDIES))
-    remedies = {id_ for id_, kind, text in connection.execute(done) if mends(kind, text)}
+    remedies = {id_ for id_, kind, text in connection.execute(done).all() if mends(kind, text)}
     mended = {stream for _, stream in _links_of(connection, space, remedies)}
     wanted = {stream for stream in troubled if streams[stream] or stream in mended}
     if not wanted:
@@ -139,7 +139,7 @@ def _placed(connection: Connection, space: str, events: Iterable[Event]) -> Plac
         selection = select(_LINK.c.event, _LINK.c.stream, _LINK.c.rule).where(
             _LINK.c.space == space, _LINK.c.event.in_(chunk)
         )
-        for event, stream, rule in connection.execute(selection.order_by(_LINK.c.id)):
+        for event, stream, rule in connection.execute(selection.order_by(_LINK.c.id)).all():
             if rule == NOISE or (stream is None and rule in KEPT_BACK):
                 away.add(event)
             if stream is not None and rule not in FURTHER:
