@@ -35,6 +35,7 @@ from dreamd.lifecycle.snapshot import Snapshot
 from dreamd.lifecycle.values import Alias, Claim, Event, Hold, Link, Pin, Proposal, Question, Row, Stream, Tombstone
 from dreamd.lifecycle.waking import Interval
 from dreamd.lifecycle.words import EventKind, Phase, Status
+from dreamd.reflection.practice.values import WORK
 
 PAGE = 1_000  # events read at a time when all are read
 
@@ -155,7 +156,7 @@ class SpaceStore:
         sessions: Mapping[str, work.Span],
         having: EventKind,
         known: Collection[str],
-        kinds: Collection[EventKind] = work.WORK,
+        kinds: Collection[EventKind] = WORK,
     ) -> work.Placed:
         """What happened, but the `known`, in the spans of those of `sessions` with such an event, with streams."""
         return self._read(work.session_mates, sessions, having, known, kinds) if sessions else []
