@@ -21,7 +21,7 @@ from dreamd.lifecycle import ids
 from dreamd.lifecycle.ageing import due_at
 from dreamd.lifecycle.casework import events_by_stream
 from dreamd.lifecycle.checkpoint import Checkpoint, is_plain
-from dreamd.lifecycle.dream import NO_FINDINGS, BeyondExtending, Order, dream_on
+from dreamd.lifecycle.dream import NO_FINDINGS, BeyondExtending, Order, dream_on, extended_in
 from dreamd.lifecycle.extending import restatable_ids
 from dreamd.lifecycle.findings import Assignment, Findings, Likeness
 from dreamd.lifecycle.joining import proved
@@ -145,8 +145,9 @@ def _planned(  # noqa: PLR0913, PLR0917 - all that a plan follows from
     findings = replace(
         read_in, moved=gone, splits=targets.splits, merges=merges, likenesses=others, revisited=revisited
     )
+    extended = None if order is not None else extended_in(snapshot, findings, policy)  # before what costs more
     snapshot, findings = with_practice(store, snapshot, findings, events)
-    dreamt = dream_on(snapshot, findings, now, policy, order=order)
+    dreamt = dream_on(snapshot, findings, now, policy, order=order, extended=extended)
     return Planned(
         plan=dreamt.plan,
         due=_due_dates(snapshot, dreamt.plan, now, policy),

@@ -70,14 +70,18 @@ def _touched_by(
     store: SpaceStore, told: Sequence[Told], news: Mapping[str, PlainNews], homes: Mapping[str, str]
 ) -> frozenset[str]:
     known = {each.event.id for each in told}
-    mates = store.session_mates(_spans(each.event for each in told if may_be_of_commands(each.event)), EventKind.ERROR)
+    mates = store.session_mates(
+        _spans(each.event for each in told if may_be_of_commands(each.event)), EventKind.ERROR, known
+    )
     extended = [each.event.at for each in told if each.stream in news]
     before: Placed = []
     if extended:
         mended = {each.stream for each in told if is_remedy(each.event)}
         streams = {stream: stream in mended for stream in news}
         before = store.shortly_before(streams, (min(extended) - REACH, max(extended)), mends)
-    at_work = store.session_mates(_spans(each.event for each in told if may_be_a_step(each.event)), EventKind.ACTION)
+    at_work = store.session_mates(
+        _spans(each.event for each in told if may_be_a_step(each.event)), EventKind.ACTION, known
+    )
     in_lessons = touched([*told, *_beside((*mates, *before), known, homes)], known)
     in_steps = _ends_of_repeated_work(store, [*told, *_beside(at_work, known, homes)], known)
     return in_lessons | in_steps | _of_decisions(store, told, known, homes)
@@ -99,8 +103,8 @@ def with_practice(
     own = [each.event for each in told.values()]
     new = _new_told(snapshot.space, [snapshot.events[id_] for id_ in given_up(snapshot).new], findings.assignments)
     known = told | {each.event.id: each for each in new}
-    mates = store.session_mates(_spans(filter(is_command_failure, own)), EventKind.ERROR)
-    at_work = store.session_mates(_spans(filter(may_be_a_step, own)), EventKind.ACTION)
+    mates = store.session_mates(_spans(filter(is_command_failure, own)), EventKind.ERROR, known)
+    at_work = store.session_mates(_spans(filter(may_be_a_step, own)), EventKind.ACTION, known)
     learnt = lessons([*known.values(), *_beside(mates, known, homes)], whole.keys())
     done = procedures([*known.values(), *_beside(at_work, known, homes)], whole.keys())
     decided = trajectories(_decisions(store, known, homes), whole.keys())
@@ -155,10 +159,12 @@ def _identities(found: Iterable[Trajectory]) -> set[tuple[str, str, tuple[str, .
 def _decisions(store: SpaceStore, known: Mapping[str, Told], homes: Mapping[str, str]) -> list[Told]:
     """Those of `known` that are decisions, the same ones elsewhere, and what else was decided in those sessions."""
     own = [each for each in known.values() if is_decision(each.event)]
-    same = store.same_decisions({each.event.text for each in own})
+    same = store.same_decisions({each.event.text for each in own}, known)
     beside = store.session_mates(
         _spans(event for event in (*(each.event for each in own), *(event for event, _ in same)) if is_decision(event)),
         EventKind.DECISION,
+        known,
+        (EventKind.DECISION,),
     )
     elsewhere = {each.event.id: each for each in (*_beside(same, known, homes), *_beside(beside, known, homes))}
     return [*own, *(each for each in elsewhere.values() if is_decision(each.event))]

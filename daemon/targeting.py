@@ -61,13 +61,14 @@ class Targets:
 
     def of(self, snapshot: Snapshot) -> tuple[Assignment, ...]:
         """The assignments of all events in `snapshot`, sorted by event: as found, as once decided, else by rule."""
-        by_rule = assign(list(snapshot.events.values()), self.aliases, self.suspects, self.released)
+        known = [self.found[event] for event in snapshot.events if event in self.found]
+        others = [event for id_, event in snapshot.events.items() if id_ not in self.found]
         learned = {link.event: link for link in snapshot.links.values() if _is_learned(link)}
-        return tuple(self._of(snapshot, one, learned.get(one.event)) for one in by_rule)
+        by_rule = assign(others, self.aliases, self.suspects, self.released)
+        decided_on = (self._of(snapshot, one, learned.get(one.event)) for one in by_rule)
+        return tuple(sorted((*known, *decided_on), key=lambda one: one.event))
 
     def _of(self, snapshot: Snapshot, by_rule: Assignment, link: Link | None) -> Assignment:
-        if by_rule.event in self.found:
-            return self.found[by_rule.event]
         if link is None or link.stream is None:
             return by_rule
         return decided(snapshot.events[by_rule.event], link, snapshot.streams[link.stream].target, self.aliases)

@@ -37,6 +37,28 @@ def casework(snapshot: Snapshot, findings: Findings, ordered: Collection[str] | 
     `ordered` names the streams of a person's order; None for a dream, which takes the streams of the new events.
     Evidence that moved by an alias makes the stream that it goes to whole.
     """
+    folders, lifted = _filled(snapshot, findings, ordered)
+    taken_up = folders.taken_up()
+    return Casework(
+        cases=tuple(folders.case(stream_id) for stream_id in taken_up if stream_id not in snapshot.extensions),
+        additions=tuple(folders.addition(stream_id) for stream_id in taken_up if stream_id in snapshot.extensions),
+        lifted=lifted,
+        emptied=tuple(sorted(left(snapshot) - set(taken_up))),
+    )
+
+
+def additions(snapshot: Snapshot, findings: Findings) -> tuple[Addition, ...]:
+    """Those that `casework` gives for a dream, alone."""
+    if not snapshot.extensions:
+        return ()
+    folders, _ = _filled(snapshot, findings, None)
+    return tuple(folders.addition(stream_id) for stream_id in folders.taken_up() if stream_id in snapshot.extensions)
+
+
+def _filled(
+    snapshot: Snapshot, findings: Findings, ordered: Collection[str] | None
+) -> tuple["_Folders", tuple[Hold, ...]]:
+    """The folders of the streams that are taken up, with all that bears on each, and the holds that are lifted."""
     folders = _Folders(snapshot=snapshot, found=_Index.of(findings), homes=homes_of(snapshot.space, findings))
     later = folders.take_new()
     lifted = tuple(hold for hold in snapshot.holds.values() if hold.stream in later and not is_sticky(hold))
@@ -64,13 +86,7 @@ def casework(snapshot: Snapshot, findings: Findings, ordered: Collection[str] | 
     lifted_ids = {hold.id for hold in lifted}
     still = {hold.event for hold in snapshot.holds.values() if holds_evidence(hold) and hold.id not in lifted_ids}
     folders.away = away | {event for event in still if event is not None}
-    taken_up = sorted(stream_id for stream_id in folders.targets if folders.events[stream_id])
-    return Casework(
-        cases=tuple(folders.case(stream_id) for stream_id in taken_up if stream_id not in snapshot.extensions),
-        additions=tuple(folders.addition(stream_id) for stream_id in taken_up if stream_id in snapshot.extensions),
-        lifted=lifted,
-        emptied=tuple(sorted(left(snapshot) - set(taken_up))),
-    )
+    return folders, lifted
 
 
 def homes_of(space: str, findings: Findings) -> Mapping[str, tuple[str, str]]:
@@ -140,6 +156,9 @@ class _Folders:
 
     def home_of(self, stream_id: str) -> str:
         return self.homes[stream_id][0] if stream_id in self.homes else stream_id
+
+    def taken_up(self) -> list[str]:
+        return sorted(stream_id for stream_id in self.targets if self.events[stream_id])
 
     def put(self, stream_id: str, event: str) -> None:
         self.events[stream_id][event] = self.snapshot.events[event]

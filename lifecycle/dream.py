@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from dreamd.lifecycle import ids, joining, repolicy
-from dreamd.lifecycle.casework import Casework, casework
+from dreamd.lifecycle.casework import additions, casework
 from dreamd.lifecycle.checkpoint import Checkpoint
 from dreamd.lifecycle.draft import Draft
-from dreamd.lifecycle.extending import extend
+from dreamd.lifecycle.extending import Addition, extend
 from dreamd.lifecycle.findings import Comparison, Findings
 from dreamd.lifecycle.further import first_links, is_first
 from dreamd.lifecycle.fuses import Grove, allowance, grow_within_fuses
@@ -74,12 +74,30 @@ def dream(snapshot: Snapshot, findings: Findings, now: datetime, policy: Policy,
     return dream_on(snapshot, findings, now, policy, order=order).plan
 
 
-def dream_on(
-    snapshot: Snapshot, findings: Findings, now: datetime, policy: Policy, *, order: Order | None = None
+def extended_in(snapshot: Snapshot, findings: Findings, policy: Policy) -> Mapping[str, Grown]:
+    """The streams of `snapshot.extensions` that have new evidence, with it. Practice is not asked for: it is of others.
+
+    Raises BeyondExtending if some of them cannot be extended.
+    """
+    if not snapshot.extensions:
+        return {}
+    snapshot = given_up(snapshot)
+    return _extended(additions(carried(snapshot, findings).into(snapshot), findings), policy)
+
+
+def dream_on(  # noqa: PLR0913 - as a dream, and what was worked out before
+    snapshot: Snapshot,
+    findings: Findings,
+    now: datetime,
+    policy: Policy,
+    *,
+    order: Order | None = None,
+    extended: Mapping[str, Grown] | None = None,
 ) -> Dreamt:
     """As `dream`, with the checkpoints from which the streams that grew can be taken further.
 
-    Raises BeyondExtending if some of `snapshot.extensions` cannot be extended.
+    `extended`: what `extended_in` gave for it, if that was asked for before. Raises BeyondExtending if some of
+    `snapshot.extensions` cannot be extended.
     """
     # What an order drops or changes is there, though not in play if it belongs to no stream.
     draft = Draft((*_rows(snapshot), *(() if order is None else (*order.drop, *order.was))))
@@ -92,13 +110,15 @@ def dream_on(
     _move(moving, draft, snapshot, findings)
     snapshot = moving.into(snapshot)
     work = casework(snapshot, findings, None if order is None else order.streams)
+    if extended is None:
+        extended = _extended(work.additions, policy)
     overtaken = () if order is not None else repolicy.released(snapshot)
     _lift(draft, overtaken, "the policy changed again")
     _lift(draft, work.lifted, "new evidence for its stream lifts it")
     bed = _bed(draft, snapshot, (*work.lifted, *overtaken), now, policy)
     spent = joining.fused(snapshot, findings)
     grove = grow_within_fuses(work.cases, snapshot, policy, by_person=order is not None, spent=spent)
-    grown_now = {**grove.grown, **_extended(work, policy)}
+    grown_now = {**grove.grown, **extended}
     anew = _anew(snapshot, findings, grown_now.keys()) if order is None else frozenset()
     for stream_id, grown in sorted(grown_now.items()):
         if stream_id in anew:
@@ -144,8 +164,8 @@ def _anew(snapshot: Snapshot, findings: Findings, grown: Set[str]) -> frozenset[
     return (snapshot.past.streams & grown) - with_news
 
 
-def _extended(work: Casework, policy: Policy) -> dict[str, Grown]:
-    extended = {addition.before.id: extend(addition, policy) for addition in work.additions}
+def _extended(new: Iterable[Addition], policy: Policy) -> dict[str, Grown]:
+    extended = {addition.before.id: extend(addition, policy) for addition in new}
     if None in extended.values():
         raise BeyondExtending(frozenset(stream for stream, grown in extended.items() if grown is None))
     return {stream: grown for stream, grown in extended.items() if grown is not None}

@@ -10,13 +10,14 @@ loop. Evidence against something is left alone: it is no praise.
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
+from functools import lru_cache
 from types import MappingProxyType
 
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.claims import in_time
 from dreamd.lifecycle.values import Event
-from dreamd.lifecycle.words import Actor, Bearing
+from dreamd.lifecycle.words import Actor, Bearing, EventKind
 
 FLOOD_FROM = 10  # deliveries of the same words; more of them are one
 MAX_HEARD = 1_000  # different words of a day that a checkpoint keeps
@@ -36,12 +37,13 @@ def without_repeats(
     """
     found = dict(bearings)
     told = [(event, key_of(event)) for event in in_time(events) if _may_repeat(event, bearings[event.id])]
-    said = Counter(heard)
-    total = said + Counter(key for _, key in told)
+    count = Counter(key for _, key in told)
+    said: dict[str, int] = {}
     for event, key in told:
-        if said[key] > 0 and (_is_outsiders(key) or total[key] > FLOOD_FROM):
+        before = said.get(key, heard.get(key, 0))
+        if before > 0 and (_is_outsiders(key) or heard.get(key, 0) + count[key] > FLOOD_FROM):
             found[event.id] = Bearing.MENTIONS
-        said[key] += 1
+        said[key] = before + 1
     return found
 
 
@@ -71,12 +73,18 @@ def heard_on_last_day(
 
 def key_of(event: Event) -> str:
     """Equal keys: the same source said the same on one day, and unless it is an outsider in one session."""
-    words = " ".join(event.text.split()).casefold().rstrip(" .!")
-    day = event.at.astimezone(UTC).date().isoformat()
-    if event.actor is Actor.EXTERNAL:
-        return f"x{ids.digest_of(event.source, day, _NUMBER.sub('0', words))[:KEY_DIGITS]}"
-    said = (event.source, event.session, day, event.kind, event.actor, repr(event.outcome), words)
-    return ids.digest_of(*said)[:KEY_DIGITS]
+    day = event.at.astimezone(UTC).date()
+    return _key_of(event.source, event.session, day, event.kind, event.actor, repr(event.outcome), event.text)
+
+
+@lru_cache(maxsize=8_192)
+def _key_of(  # noqa: PLR0913, PLR0917 - all that it is made of
+    source: str, session: str | None, day: date, kind: EventKind, actor: Actor, outcome: str, text: str
+) -> str:
+    words = " ".join(text.split()).casefold().rstrip(" .!")
+    if actor is Actor.EXTERNAL:
+        return f"x{ids.digest_of(source, day.isoformat(), _NUMBER.sub('0', words))[:KEY_DIGITS]}"
+    return ids.digest_of(source, session, day.isoformat(), kind, actor, outcome, words)[:KEY_DIGITS]
 
 
 def _may_repeat(event: Event, bearing: Bearing) -> bool:

@@ -13,6 +13,7 @@ from dreamd.lifecycle.words import Bearing
 
 PART = "part"  # the event states the claim too
 CITED = "cited"  # the claim needs the event, which belongs to this stream or to another one
+FURTHER = (PART, CITED)
 
 
 def further_link(event: Event, stream: str, claim: str, rule: str) -> Link:
@@ -30,7 +31,7 @@ def further_link(event: Event, stream: str, claim: str, rule: str) -> Link:
 
 def is_first(link: Link) -> bool:
     """Whether `link` says which way its event bears, not only what else it states or is cited for."""
-    return link.rule not in (PART, CITED)
+    return link.rule not in FURTHER
 
 
 def first_links(links: Iterable[Link]) -> list[Link]:

@@ -3,6 +3,7 @@
 So a crash retry, another batch size and another machine agree on every id (design, section 3).
 """
 
+from functools import lru_cache
 from hashlib import sha256
 
 ID_HEX_DIGITS = 16  # 64 bits: at ten million rows of a kind the chance of one clash is 3 in a million
@@ -27,6 +28,7 @@ def event_id(space: str, source: str, given_id: str | None, content_digest: str)
     return _id("ev", space, "digest", content_digest)
 
 
+@lru_cache(maxsize=16_384)
 def stream_id(space: str, target: str) -> str:
     """`target` is the canonical target at the birth of the stream."""
     return _id("st", space, target)

@@ -14,6 +14,7 @@ from dreamd.lifecycle.words import Bearing
 QUARANTINED = "quarantined"  # it waits for a person
 RELEASED = "released"  # a person let it out; also the rule of the link that it gets then
 REJECTED = "rejected"  # a person said no: it is never looked at again
+KEPT_BACK = (QUARANTINED, REJECTED)
 
 
 def quarantined(space: str, event: str, score: float) -> Link:
@@ -32,7 +33,7 @@ def quarantined(space: str, event: str, score: float) -> Link:
 
 def kept_back(links: Iterable[Link]) -> frozenset[str]:
     """The events that `links` keep back."""
-    return frozenset(link.event for link in links if link.stream is None and link.rule in (QUARANTINED, REJECTED))
+    return frozenset(link.event for link in links if link.stream is None and link.rule in KEPT_BACK)
 
 
 def released(links: Iterable[Link]) -> frozenset[str]:

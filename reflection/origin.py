@@ -28,6 +28,11 @@ _MARKS = re.compile(
     r"|^What dreamd keeps about this space: |^Gates: what \w+ takes$|^target +status +kind +seen +trust +text$",
     re.MULTILINE,
 )
+# One of these is in all that the marks find; looked for first, since most texts hold none.
+_ANY = (
+    "dreamd", "Dream", "cl_", "st_", "gr_", "ev_", "op_", "run_", "[phase: ", "; because ", "End of memory: ",
+    "These are recorded", "Gates: what ", "target ",
+)  # fmt: skip
 
 
 def is_ours(event: Event) -> bool:
@@ -43,4 +48,6 @@ def is_our_writing(text: str, kind: EventKind) -> bool:
     """Whether dreamd itself wrote `text`, told by its marks."""
     if kind in _MAY_QUOTE_US:
         return False
-    return _MARKS.search(text) is not None or ("source: " in text and _ENTRY.search(text) is not None)
+    if any(mark in text for mark in _ANY) and _MARKS.search(text) is not None:
+        return True
+    return "source: " in text and _ENTRY.search(text) is not None

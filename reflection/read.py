@@ -7,6 +7,7 @@ evidence for its target and states nothing. The findings are a function of the e
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from types import MappingProxyType
 
 from dreamd.lifecycle.checkpoint import Neighbour
@@ -185,4 +186,9 @@ def statement_of(event: Event, words: str | None = None, part: int = 0, registry
 def _kind_of(event: Event, text: str) -> ClaimKind:
     kind = _KINDS.get(event.kind, ClaimKind.FACT)
     supposed = kind is ClaimKind.FACT and event.kind is not EventKind.CORRECTION
-    return ClaimKind.HYPOTHESIS if supposed and _SUPPOSED.search(text) is not None else kind
+    return ClaimKind.HYPOTHESIS if supposed and _is_supposed(text) else kind
+
+
+@lru_cache(maxsize=8_192)
+def _is_supposed(text: str) -> bool:
+    return _SUPPOSED.search(text) is not None

@@ -11,6 +11,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from dreamd.lifecycle.words import EventKind
 from dreamd.reflection.blocks import Block, Shape, blocks_of
@@ -102,6 +103,7 @@ class _Piece:
     asks: bool = False  # a question states nothing: it is kept only with what answers it
 
 
+@lru_cache(maxsize=8_192)
 def parts_of(text: str, kind: EventKind) -> tuple[str, ...]:
     """The statements of `text`, pieces of it in their order; at least one, and at most MAX_PARTS."""
     if kind in _WHOLE or _MAY_HAVE_PARTS.search(text) is None:

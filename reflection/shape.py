@@ -7,6 +7,7 @@ claim. What a user or agent says outright (a decision, a preference, a correctio
 
 import json
 import re
+from functools import lru_cache
 
 from dreamd.lifecycle.words import EventKind
 from dreamd.reflection.origin import is_our_writing
@@ -151,6 +152,7 @@ _SENTENCE_WORDS = frozenset(
 MAX_BARE_COMMAND_WORDS = 6  # a longer one without any shell sign is taken as a sentence
 
 
+@lru_cache(maxsize=8_192)
 def inadmissible(text: str, kind: EventKind) -> str | None:
     """Why `text` is not a complete statement; None if it is one."""
     stripped = text.strip()

@@ -8,6 +8,7 @@ case, articles and quotes.
 """
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from dreamd.reflection.contradicting.amounts import value_key
@@ -83,6 +84,7 @@ _OF = re.compile(rf"({ATTRIBUTE}) (?:of|for) (.+)")
 _SELF = frozenset({"i", "me", "myself"})
 
 
+@lru_cache(maxsize=8_192)
 def slot_of(text: str, registry: Registry | None = None) -> Slot | None:
     """The slot that `text` fills and its value; None for what may stand beside anything. No registry: the shipped one."""
     clause = _clause(text)

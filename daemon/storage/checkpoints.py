@@ -88,7 +88,7 @@ def _neighbours(connection: Connection, space: str, streams: Collection[str]) ->
         said = _CLAIM.c.kind.not_in((ClaimKind.LESSON, ClaimKind.PROCEDURE))
         of_streams = (_CLAIM.c.space == space, _CLAIM.c.stream.in_(chunk), said)
         selection = select(_CLAIM.c.stream, *_OF_NEIGHBOUR).where(*of_streams)
-        for stream, text, at, group, slot, value in connection.execute(selection):
+        for stream, text, at, group, slot, value in connection.execute(selection).all():
             found.setdefault(stream, []).append(Neighbour(text=text, at=at, group=group, slot=slot, value=value))
     return found
 
@@ -120,7 +120,7 @@ def _known_sessions(
         links = select(_LINK.c.stream, _LINK.c.event).where(
             _LINK.c.space == space, _LINK.c.event.in_(chunk), _LINK.c.bearing == Bearing.SUPPORTS
         )
-        for stream, event in connection.execute(links):
+        for stream, event in connection.execute(links).all():
             if stream in news:
                 known.setdefault(stream, set()).add(session_of[event])
     return known

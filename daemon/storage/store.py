@@ -35,6 +35,7 @@ from dreamd.lifecycle.snapshot import Snapshot
 from dreamd.lifecycle.values import Alias, Claim, Event, Hold, Link, Pin, Proposal, Question, Row, Stream, Tombstone
 from dreamd.lifecycle.waking import Interval
 from dreamd.lifecycle.words import EventKind, Phase, Status
+from dreamd.reflection.practice.values import WORK
 
 PAGE = 1_000  # events read at a time when all are read
 
@@ -150,9 +151,15 @@ class SpaceStore:
     ) -> Snapshot:
         return self._read(snapshots.snapshot, new, stream_ids, now, policy, news)
 
-    def session_mates(self, sessions: Mapping[str, work.Span], having: EventKind) -> work.Placed:
-        """What happened in those of `sessions` that have such an event, within their spans, with their streams."""
-        return self._read(work.session_mates, sessions, having) if sessions else []
+    def session_mates(
+        self,
+        sessions: Mapping[str, work.Span],
+        having: EventKind,
+        known: Collection[str],
+        kinds: Collection[EventKind] = WORK,
+    ) -> work.Placed:
+        """What happened, but the `known`, in the spans of those of `sessions` with such an event, with streams."""
+        return self._read(work.session_mates, sessions, having, known, kinds) if sessions else []
 
     def work_on(self, streams: Collection[str]) -> work.Placed:
         """All that bears on `streams` and practice may be found in."""
@@ -162,13 +169,13 @@ class SpaceStore:
         """The streams with claims that need some of `events` beside the one that states them."""
         return self._read(work.citing, events) if events else set()
 
-    def same_decisions(self, texts: Collection[str]) -> work.Placed:
-        """The decisions in the words of `texts`, whatever they are about, with their streams."""
-        return self._read(work.same_decisions, texts) if texts else []
+    def same_decisions(self, texts: Collection[str], known: Collection[str]) -> work.Placed:
+        """The decisions in the words of `texts`, whatever they are about, but the `known`, with their streams."""
+        return self._read(work.same_decisions, texts, known) if texts else []
 
     def known_claims(self, ids: Collection[str]) -> set[str]:
         """Those of `ids` that are claims."""
-        return {claim.id for claim in self._where(Claim, "id", ids)} if ids else set()
+        return self._read(work.known_claims, ids) if ids else set()
 
     def shortly_before(
         self, streams: Mapping[str, bool], span: work.Span, mends: Callable[[EventKind, str], bool]

@@ -6,7 +6,7 @@ comes later. So the groups are a function of the set of statements and their tim
 a stream is taken further from its groups alone. Nothing is lost: all members stay as they are.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -54,12 +54,13 @@ def grouped(
     `apart`: pairs of text keys one of which ends the other, so that they never say the same.
     `similarity`: how near two texts are in meaning; None: the words decide alone.
     """
-    told = _Told(apart, similarity)
+    later = sorted(new, key=_in_time)
+    told = _Told(apart, similarity, {word for said in later for word in content_of(said.key)})
     for said in sorted(known, key=_in_time):
         told.take_known(said)
     comparisons: list[Comparison] = []
     keys: dict[str, str] = {}
-    for said in sorted(new, key=_in_time):
+    for said in later:
         group, found = told.take(said)
         keys[said.key] = group.key
         comparisons += [
@@ -103,14 +104,18 @@ class _Member:
 
 
 class _Told:
-    """What was said so far: by normalised text, and by the words in it."""
+    """What was said so far: by normalised text, and by those words in it that are `asked` for."""
 
-    def __init__(self, apart: Collection[frozenset[str]], similarity: Similarity | None) -> None:
+    def __init__(
+        self, apart: Collection[frozenset[str]], similarity: Similarity | None, asked: Collection[str]
+    ) -> None:
         self._apart = apart
         self._similarity = similarity
+        self._asked = asked
         self._by_base: dict[str, _Member] = {}
         self._by_name: dict[str, _Group] = {}
-        self._by_word: dict[str, list[_Member]] = defaultdict(list)
+        self._by_word: dict[str, list[_Member]] = defaultdict(list)  # of those that are posted
+        self._to_post: list[_Member] = []
         self._members: list[_Member] = []
 
     def take_known(self, said: Said) -> None:
@@ -135,8 +140,15 @@ class _Told:
         group.members.append(member)
         self._members.append(member)
         self._by_base[base] = member
-        for word in content_of(said.key):
-            self._by_word[word].append(member)
+        self._to_post.append(member)
+
+    def _post(self) -> None:
+        """By their words, once something is looked for: where all is said again, nothing is."""
+        for member in self._to_post:
+            for word in content_of(member.said.key):
+                if word in self._asked:
+                    self._by_word[word].append(member)
+        self._to_post.clear()
 
     def _found(self, said: Said, base: str) -> tuple[_Group, list[tuple[_Member, Verdict]]]:
         member = _Member(said, base, -1, _Group(base))
@@ -162,11 +174,13 @@ class _Told:
 
     def _candidates(self, member: _Member) -> Iterator[_Member]:
         """Those that share most telling words with it, latest first among equals."""
-        shared: Counter[int] = Counter()
+        self._post()
+        shared: dict[int, int] = {}
         content = content_of(member.said.key)
         telling = [posted for word in content if 0 < len(posted := self._by_word.get(word, ())) <= MAX_POSTED]
         for posted in telling:
-            shared.update(other.place for other in posted)
+            for other in posted:
+                shared[other.place] = shared.get(other.place, 0) + 1
         enough = min(MIN_SHARED_WORDS, len(content))
         ranked = sorted((-count, -place) for place, count in shared.items() if count >= enough or count == len(telling))
         return (self._members[-place] for _, place in ranked[:MAX_CANDIDATES])

@@ -33,14 +33,12 @@ class Pair:
     b: Reading
 
     @cached_property
-    def left(self) -> tuple[Counter[str], Counter[str]]:
+    def left(self) -> tuple[dict[str, int], dict[str, int]]:
         """Content that only the one and only the other has, each as often as it is there more."""
-        only_a, only_b = Counter(self.a.content), Counter(self.b.content)
-        only_a.subtract(self.b.content)
-        only_b.subtract(self.a.content)
-        mine = Counter({word: count for word, count in only_a.items() if count > 0})
-        other = Counter({word: count for word, count in only_b.items() if count > 0})
-        for word in sorted(mine):
+        a, b = self.a.content, self.b.content
+        mine = {word: count - b.get(word, 0) for word, count in a.items() if count > b.get(word, 0)}
+        other = {word: count - a.get(word, 0) for word, count in b.items() if count > a.get(word, 0)}
+        for word in sorted(mine) if other else ():
             form = next((one for one in sorted(other) if _is_form_of(word, one)), None)
             if form is not None:
                 del mine[word], other[form]
@@ -49,9 +47,7 @@ class Pair:
     @cached_property
     def shared(self) -> int:
         """How many content words both have."""
-        a, b = self.a.content, self.b.content
-        left = self.left
-        return (a.total() + b.total() - left[0].total() - left[1].total()) // 2
+        return (self.a.amount + self.b.amount - sum(sum(left.values()) for left in self.left)) // 2
 
     @cached_property
     def exchanged(self) -> tuple[tuple[tuple[Word, ...], tuple[Word, ...]], ...]:
@@ -88,6 +84,8 @@ def _prefix(pair: Pair) -> str | None:
 
 def _numbers(pair: Pair) -> str | None:
     """Other numbers; one that only a long statement has, spelled out and in nothing's place, is a detail."""
+    if pair.a.numbers == pair.b.numbers:
+        return None
     one, other = Counter(pair.a.numbers), Counter(pair.b.numbers)
     if set(one) == set(other):
         return None
@@ -122,6 +120,8 @@ def _quotes(pair: Pair) -> str | None:
 
 def _polarity(pair: Pair) -> str | None:
     one, other = pair.a.negated, pair.b.negated
+    if not one and not other:
+        return None
     is_same = one.total() == other.total() and (one == other or one & other)
     return None if is_same else _against(_nots(one - other), _nots(other - one))
 
@@ -171,7 +171,7 @@ def _substitution(pair: Pair) -> str | None:
     one, other = pair.left
     if not one or not other:
         return None
-    count = max(one.total(), other.total())
+    count = max(sum(one.values()), sum(other.values()))
     is_deed = bool(pair.a.prefix[0] or pair.b.prefix[0])  # the title of a commit names one deed, in as many words
     is_few = is_deed or count <= (1 if pair.shared >= SHORT else MAX_EXCHANGED)
     if not is_few and not (count <= MAX_EXCHANGED_ONE and _in_place(pair)):

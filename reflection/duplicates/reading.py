@@ -53,6 +53,11 @@ class Reading:
     prefix: tuple[str, str]  # type and scope of a commit, lowered; ("", "") for none
 
     @cached_property
+    def amount(self) -> int:
+        """How much content it has."""
+        return sum(self.content.values())
+
+    @cached_property
     def numbers(self) -> tuple[str, ...]:
         """Sorted."""
         return tuple(sorted(word.stem for word in self.words if word.role == "number"))
@@ -94,7 +99,7 @@ class Reading:
 
 def reading_of(text: str) -> Reading:
     """`text`, read."""
-    plain = text.translate(_TYPOGRAPHIC)
+    plain = text if text.isascii() else text.translate(_TYPOGRAPHIC)
     prefix, body = _prefix(plain)
     return Reading(
         text=plain,
@@ -108,22 +113,34 @@ def reading_of(text: str) -> Reading:
 @lru_cache(maxsize=16_384)
 def content_of(text: str) -> Counter[str]:
     """The content of `text`, at a tenth of what it costs to read all of it; not to be changed."""
-    body = _prefix(text.translate(_TYPOGRAPHIC))[1]
-    return Counter(
-        word.stem for token in _TOKEN.findall(body) for word in _words(token, False) if word.role in _CARRIES
-    )
+    body = _prefix(text if text.isascii() else text.translate(_TYPOGRAPHIC))[1]
+    found: Counter[str] = Counter()
+    for token in _TOKEN.findall(body):
+        for stem_ in _carried(token):
+            found[stem_] = found.get(stem_, 0) + 1
+    return found
 
 
 @lru_cache(maxsize=16_384)
-def roots_of(text: str) -> Counter[str]:
-    """The content of `text` by what two forms of one word have in common, their first letters; not to be changed."""
-    roots: Counter[str] = Counter()
+def roots_of(text: str) -> tuple[dict[str, int], int]:
+    """The content of `text` by what two forms of one word have in common, their first letters, and how much it is.
+
+    Not to be changed.
+    """
+    roots: dict[str, int] = {}
     for word, count in content_of(text).items():
-        roots[word[:ROOT_LETTERS] if word.isalpha() else word] += count
-    return roots
+        root = word[:ROOT_LETTERS] if word.isalpha() else word
+        roots[root] = roots.get(root, 0) + count
+    return roots, sum(roots.values())
 
 
 _CARRIES = frozenset({"number", "date", "identifier", "content"})
+
+
+@lru_cache(maxsize=32_768)
+def _carried(token: str) -> tuple[str, ...]:
+    """The stems of what carries content in `token`."""
+    return tuple(word.stem for word in _words(token, False) if word.role in _CARRIES)
 
 
 def _starts(text: str) -> list[tuple[str, bool]]:

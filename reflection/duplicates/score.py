@@ -41,12 +41,12 @@ def judge(a: Reading, b: Reading, similarity: Similarity | None = None) -> Verdi
     Symmetric, since the pair is put in the order of its texts first.
     """
     pair = Pair(*sorted((a, b), key=lambda reading: reading.text))
-    score, shared = score_of(pair), _shared(pair)
+    score, near = score_of(pair), ""
     if similarity is not None and score and stopped_by(pair) is None:
         cosine = similarity(pair.a.text, pair.b.text)
-        score, shared = _nearer(pair, cosine), f"{shared}; near in meaning: {cosine:.2f}"
+        score, near = _nearer(pair, cosine), f"; near in meaning: {cosine:.2f}"
     stopped = stopped_by(pair) if score >= MIN_SCORE else None
-    return Verdict(score, *(stopped or ("", shared)))
+    return Verdict(score, *(stopped or ("", _shared(pair) + near)))
 
 
 def may_be_same(one: str, other: str, *, is_alone: bool) -> bool:
@@ -54,9 +54,12 @@ def may_be_same(one: str, other: str, *, is_alone: bool) -> bool:
 
     `is_alone`: the words decide, without an embedder. Words with one root count as shared here, whatever they are.
     """
-    a, b = roots_of(one), roots_of(other)
-    most = sum(count + b[root] for root, count in a.items() if root in b) / 2
-    share = 2 * most / (a.total() + b.total()) if most else 0.0
+    (a, of_a), (b, of_b) = roots_of(one), roots_of(other)
+    both = 0
+    for root in a.keys() & b.keys():
+        both += a[root] + b[root]
+    most = both / 2
+    share = 2 * most / (of_a + of_b) if most else 0.0
     if share < (MIN_SHARE if most >= FEW else MIN_SHARE_IF_FEW):
         return False
     return not is_alone or _curve(_OF_SHARE * share + _OF_NUMBER * math.log1p(most) + _START) >= MIN_SCORE
@@ -64,7 +67,7 @@ def may_be_same(one: str, other: str, *, is_alone: bool) -> bool:
 
 def _shared(pair: Pair) -> str:
     """Such as "6 content words shared, 1 more in one of them": an order that does not depend on which came first."""
-    few, many = sorted(left.total() for left in pair.left)
+    few, many = sorted(sum(left.values()) for left in pair.left)
     more = f"{few} and {many} are not" if few else f"{many} more in one of them" if many else "all there are"
     return f"{pair.shared} content words shared, {more}"
 
@@ -83,7 +86,7 @@ def _nearer(pair: Pair, cosine: float) -> float:
 
 
 def _share(pair: Pair) -> float:
-    total = pair.a.content.total() + pair.b.content.total()
+    total = pair.a.amount + pair.b.amount
     return 2 * pair.shared / total if total else 0.0
 
 
