@@ -21,7 +21,7 @@ from dreamd.lifecycle import ids
 from dreamd.lifecycle.ageing import due_at
 from dreamd.lifecycle.casework import events_by_stream
 from dreamd.lifecycle.checkpoint import Checkpoint, is_plain
-from dreamd.lifecycle.dream import NO_FINDINGS, BeyondExtending, Order, dream_on, extended_in
+from dreamd.lifecycle.dream import NO_FINDINGS, BeyondExtending, Extended, Order, dream_on, extended_in
 from dreamd.lifecycle.extending import restatable_ids
 from dreamd.lifecycle.findings import Assignment, Findings, Likeness
 from dreamd.lifecycle.joining import proved
@@ -70,7 +70,7 @@ def plan_dream(store: SpaceStore, now: datetime, policy: Policy, near: Nearness 
     }
     revisited = _revisited(store, new, targets, news, _homes(store, alike, targets.aliases))
     news = {stream: found for stream, found in news.items() if stream not in revisited}
-    remembered: Remembered = {}
+    remembered: tuple[Remembered, Extended] = ({}, {})
     while True:  # each time with fewer to be extended
         try:
             planned = _plan_with(store, new, targets, (news, revisited), now, policy, alike, near, remembered)
@@ -89,7 +89,7 @@ def _plan_with(  # noqa: PLR0913, PLR0917 - what a snapshot is taken for
     policy: Policy,
     alike: tuple[Likeness, ...],
     near: Nearness | None,
-    remembered: Remembered,
+    remembered: tuple[Remembered, Extended],
 ) -> Planned:
     news, revisited = streams  # to be extended where a checkpoint serves, and to be made whole for their practice
     named = targets.streams(store.space) | to_be_joined(store.space, alike) | revisited
@@ -130,8 +130,9 @@ def _planned(  # noqa: PLR0913, PLR0917 - all that a plan follows from
     order: Order | None = None,
     alike: tuple[Likeness, ...] = (),
     revisited: frozenset[str] = frozenset(),
-    remembered: Remembered | None = None,
+    remembered: tuple[Remembered, Extended] | None = None,
 ) -> Planned:
+    read_before, extended_before = (None, None) if remembered is None else remembered
     merges = proved(snapshot, alike, policy)
     merged = {each.old: each.new for each in merges}
     assignments = tuple(led_on(one, merged) for one in targets.of(snapshot))
@@ -139,13 +140,13 @@ def _planned(  # noqa: PLR0913, PLR0917 - all that a plan follows from
     gone = moved((row.target for row in snapshot.streams.values() if row.merged_into is None), aliases)
     known = {stream: extension.known for stream, extension in snapshot.extensions.items()}
     events = events_by_stream(given_up(snapshot), assignments, gone)
-    told = read(events, assignments, known, near, predicates=policy.predicates, remembered=remembered)
+    told = read(events, assignments, known, near, predicates=policy.predicates, remembered=read_before)
     read_in = _with_models(told, near)
     others = tuple(each for each in alike if each not in merges)
     findings = replace(
         read_in, moved=gone, splits=targets.splits, merges=merges, likenesses=others, revisited=revisited
     )
-    extended = None if order is not None else extended_in(snapshot, findings, policy)  # before what costs more
+    extended = None if order is not None else extended_in(snapshot, findings, policy, extended_before)
     snapshot, findings = with_practice(store, snapshot, findings, events)
     dreamt = dream_on(snapshot, findings, now, policy, order=order, extended=extended)
     return Planned(

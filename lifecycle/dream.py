@@ -60,6 +60,9 @@ class BeyondExtending(Exception):
         self.streams = streams
 
 
+Extended = dict[str, tuple[Addition, Grown]]  # by stream, under one policy
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dreamt:
     plan: Plan
@@ -74,15 +77,18 @@ def dream(snapshot: Snapshot, findings: Findings, now: datetime, policy: Policy,
     return dream_on(snapshot, findings, now, policy, order=order).plan
 
 
-def extended_in(snapshot: Snapshot, findings: Findings, policy: Policy) -> Mapping[str, Grown]:
+def extended_in(
+    snapshot: Snapshot, findings: Findings, policy: Policy, remembered: Extended | None = None
+) -> Mapping[str, Grown]:
     """The streams of `snapshot.extensions` that have new evidence, with it. Practice is not asked for: it is of others.
 
-    Raises BeyondExtending if some of them cannot be extended.
+    What is `remembered` of the same additions is not worked out again, and what is worked out is put there. Raises
+    BeyondExtending if some of them cannot be extended.
     """
     if not snapshot.extensions:
         return {}
     snapshot = given_up(snapshot)
-    return _extended(additions(carried(snapshot, findings).into(snapshot), findings), policy)
+    return _extended(additions(carried(snapshot, findings).into(snapshot), findings), policy, remembered)
 
 
 def dream_on(  # noqa: PLR0913 - as a dream, and what was worked out before
@@ -164,8 +170,15 @@ def _anew(snapshot: Snapshot, findings: Findings, grown: Set[str]) -> frozenset[
     return (snapshot.past.streams & grown) - with_news
 
 
-def _extended(new: Iterable[Addition], policy: Policy) -> dict[str, Grown]:
-    extended = {addition.before.id: extend(addition, policy) for addition in new}
+def _extended(new: Sequence[Addition], policy: Policy, remembered: Extended | None = None) -> dict[str, Grown]:
+    extended: dict[str, Grown | None] = {}
+    for addition in new:
+        before = None if remembered is None else remembered.get(addition.before.id)
+        is_same = before is not None and before[0].is_as(addition)
+        extended[addition.before.id] = before[1] if before and is_same else extend(addition, policy)
+    if remembered is not None:
+        known = {addition.before.id: addition for addition in new}
+        remembered.update({id_: (known[id_], grown) for id_, grown in extended.items() if grown is not None})
     if None in extended.values():
         raise BeyondExtending(frozenset(stream for stream, grown in extended.items() if grown is None))
     return {stream: grown for stream, grown in extended.items() if grown is not None}

@@ -45,6 +45,15 @@ class Addition:
     claims: Mapping[str, Claim]  # those that the events may state again, by id
     extension: Extension
 
+    def is_as(self, other: "Addition") -> bool:
+        """Whether `extend` gives the same for both: they are equal, but for voices that no claim at hand is of."""
+        one, two = self.extension, other.extension
+        return replace(self, extension=replace(one, voices={})) == replace(
+            other, extension=replace(two, voices={})
+        ) and [one.voices.get(claim.stated_in) for claim in self.claims.values()] == [
+            two.voices.get(claim.stated_in) for claim in other.claims.values()
+        ]
+
 
 @lru_cache(maxsize=8_192)
 def restatable_ids(stream: str, text_key: str) -> tuple[str, ...]:
