@@ -12,13 +12,14 @@ from functools import cached_property, lru_cache
 
 from dreamd.reflection.duplicates.measures import measures_of, signs_of
 from dreamd.reflection.duplicates.reading import ROOT_LETTERS, Reading, Word, stem
-from dreamd.reflection.duplicates.vocabulary import ENDINGS, EXCHANGED, OPPOSITES, PREFIXES
+from dreamd.reflection.duplicates.vocabulary import CLAUSES, ENDINGS, EXCHANGED, OPPOSITES, PREFIXES
 
 MAX_EXCHANGED_ONE = 2  # of any statement, if one of them stands in the very place of another
 MAX_SWAP = 4  # words between two that change places
 SHORT = 7  # content words shared; a statement with fewer tells one thing, and any exchanged words tell another
 MAX_EXCHANGED = 3  # content words on either side that such a statement has instead of others
 MAX_IN_PLACE = 3  # words of a stretch that stands in another's place; longer ones are told otherwise
+_AGE = {"", "y"}  # "17-year-old" for "17"
 _SILENT = frozenset({"a", "am", "an", "and", "are", "be", "been", "being", "is", "it", "its", "or", "that", "the"}) | {
     "this",
     "was",
@@ -106,7 +107,7 @@ def _numbers(pair: Pair) -> str | None:
 def _measures(pair: Pair) -> str | None:
     one, other = measures_of(pair.a.body), measures_of(pair.b.body)
     for number in sorted(one.keys() & other.keys()):
-        if one[number] != other[number]:
+        if one[number] != other[number] and one[number] ^ other[number] != _AGE:
             return _against(*([_measure(number, told) for told in of[number]] for of in (one, other)))
     return None
 
@@ -166,8 +167,14 @@ def _antonyms(pair: Pair) -> str | None:
 
 
 def _logic(pair: Pair) -> str | None:
-    """If, unless, only, until: what a statement depends on, or what it leaves out."""
-    return _unlike(pair.a.logic, pair.b.logic)
+    """If, unless, only, until: what a statement depends on, or what it leaves out.
+
+    That something is after or before another, which only a long statement tells, is a detail.
+    """
+    one, other = pair.a.logic, pair.b.logic
+    if pair.shared >= SHORT and not ((one - other) and (other - one)) and {*(one - other), *(other - one)} <= CLAUSES:
+        return None
+    return _unlike(one, other)
 
 
 def _turns(pair: Pair) -> str | None:

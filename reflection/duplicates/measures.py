@@ -7,11 +7,11 @@ from functools import lru_cache
 _SIGN = re.compile(r"[=-]+>|<-+|[<>=!]=+|[<>=~≈±≠≤≥]|\+/-|(?<![^\s(\[])!(?=\w)")
 _SIGNS = {"≠": "!=", "≤": "<=", "≥": ">=", "≈": "~", "+/-": "±", "==": "=", "===": "=", "!==": "!="}
 # A minus or plus belongs to its number unless something stands right before it, as in `5-10` and `v-5`.
-_MEASURE = re.compile(r"(?:(?<![\w)\]+.-])([-+]))?(?<![\w.])(\d+(?:[.,]\d+)*)[ -]?(°[CF]?|[%‰€$£]|[^\W\d_]+(?!\w))?")
+_MEASURE = re.compile(r"(?:(?<![\w)\]+.-])([-+]))?(?<![\w.])(\d+(?:[.,]\d+)*)[ -]?(°[CF]?|[%‰€$£]|per cent(?!\w)|[^\W\d_]+(?!\w))?")
 _UNITS = frozenset(
     """
     ns us µs μs ms s m min h d w y k K M G T P B b kB KB MB GB TB PB kb Kb Mb Gb Tb KiB MiB GiB TiB Ki Mi Gi Ti kbps Mbps
-    Gbps mm cm km in ft mi nm kg g mg t lb oz l ml L mL Hz kHz MHz GHz V mV W kW kWh MW A mA dB px pt em rem vh vw fps rpm
+    Gbps mm cm km ft nm kg g mg t lb oz l ml L mL Hz kHz MHz GHz V mV W kW kWh MW A mA dB px pt em rem vh vw fps rpm
     rps qps x am pm C F bp bps pp
     """.split()
 )
@@ -39,7 +39,7 @@ _SPELLED = {
         "pm": "p.m",
     }.items()
     for form in (unit, *forms.split())
-}
+} | {"per cent": "%"}
 
 
 @lru_cache(maxsize=16_384)
@@ -58,7 +58,7 @@ def measures_of(text: str) -> dict[str, frozenset[str]]:
 
 
 def _unit(word: str) -> str:
-    if word in _UNITS or not word.isalpha():
+    if word in _UNITS or word == "per cent" or not word.isalpha():
         return _SPELLED.get(word, word)
     lowered = word.lower()
     return _SPELLED.get(lowered, lowered if lowered in ("am", "pm") else "")

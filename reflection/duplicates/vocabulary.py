@@ -39,7 +39,7 @@ FOREIGN_NEGATIONS = _words(
     non mai senza nessun nessuno nessuna niente nulla né solo soltanto tranne
     """
 )
-# Of any of these both statements have as many, or they are kept apart.
+# Of each of these both statements have as many, or they are kept apart; CLAUSES apart.
 LOGIC = {
     "if": "if", "unless": "unless", "except": "except", "excepting": "except", "excluding": "except", "without":
     "without", "only": "only", "solely": "only", "exclusively": "only", "until": "until", "till": "until", "while":
@@ -47,6 +47,8 @@ LOGIC = {
     "else": "else", "instead": "instead", "regardless": "regardless", "despite": "despite", "provided": "if",
     "unlike": "unlike",
 }  # fmt: skip
+# When something is, which a long statement may tell as a detail where another tells nothing of the kind.
+CLAUSES = _words("after before while despite")
 # Deeds, and states, that turn round what follows them.
 TURNS = _words(
     """

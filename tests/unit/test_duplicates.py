@@ -175,9 +175,18 @@ def test_a_word_or_sign_that_turns_the_meaning_keeps_apart(one, other):
 
 
 def test_a_unit_says_the_same_however_it_is_spelled():
-    assert verdict("Wait 5 minutes before the deploy", "Before the deploy, wait 5 min").is_same
+    assert verdict("Wait 5 min before the deploy", "Before the deploy, wait 5 min").is_same
     assert verdict("Send 5 percent of traffic to the canary", "Send 5 % of traffic to the canary").is_same
+    assert verdict("Send 5 percent of traffic to the canary", "To the canary send 5 % of traffic").is_same
     assert verdict("The build of the ledger needs Java ≥ 17", "The build of the ledger needs Java >= 17").is_same
+
+
+def test_a_clause_of_time_that_only_a_long_statement_has_is_a_detail():
+    bare = "The workers that read the queue of the mailer write their reports to the ledger at night"
+    assert verdict(bare, f"{bare} after a deploy").is_same
+    assert not verdict(f"{bare} before a deploy", f"{bare} after a deploy").is_same
+    assert not verdict(bare, f"{bare} unless a deploy").is_same
+    assert not verdict("Restart the ledger after the upgrade", "Restart the ledger: the upgrade").is_same
 
 
 def test_a_spelled_number_that_only_a_long_statement_has_is_a_detail_unless_something_stands_in_its_place():
