@@ -20,7 +20,7 @@ from dreamd.lifecycle.signals import Standing
 from dreamd.lifecycle.values import Claim, Event
 from dreamd.lifecycle.words import DecayClass, EventKind
 
-GROUPS = "groups-1"  # how statements are grouped; under another way a stream is grown whole once more
+GROUPS = "groups-2"  # how statements are grouped; under another way a stream is grown whole once more
 MAX_WEIGHED = 64  # current decisions; with more of them a stream is grown whole
 RUNNING_OUT = (DecayClass.SESSION, DecayClass.CHECKPOINT)
 # What may end a claim, or gives a stream another kind of birth, floor or doubt.

@@ -10,14 +10,16 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property, lru_cache
 
+from dreamd.reflection.duplicates.measures import measures_of, signs_of
 from dreamd.reflection.duplicates.reading import ROOT_LETTERS, Reading, Word, stem
-from dreamd.reflection.duplicates.vocabulary import ENDINGS, OPPOSITES, PREFIXES
+from dreamd.reflection.duplicates.vocabulary import CLAUSES, ENDINGS, EXCHANGED, OPPOSITES, PREFIXES
 
 MAX_EXCHANGED_ONE = 2  # of any statement, if one of them stands in the very place of another
 MAX_SWAP = 4  # words between two that change places
 SHORT = 7  # content words shared; a statement with fewer tells one thing, and any exchanged words tell another
 MAX_EXCHANGED = 3  # content words on either side that such a statement has instead of others
 MAX_IN_PLACE = 3  # words of a stretch that stands in another's place; longer ones are told otherwise
+_AGE = {"", "y"}  # "17-year-old" for "17"
 _SILENT = frozenset({"a", "am", "an", "and", "are", "be", "been", "being", "is", "it", "its", "or", "that", "the"}) | {
     "this",
     "was",
@@ -83,7 +85,12 @@ def _prefix(pair: Pair) -> str | None:
 
 
 def _numbers(pair: Pair) -> str | None:
-    """Other numbers; one that only a long statement has, spelled out and in nothing's place, is a detail."""
+    """Other numbers; one that only a long statement has, spelled out and in nothing's place, is a detail.
+
+    So is another unit or sign of one number: "30 s" against "30 ms", "-5" against "5".
+    """
+    if (found := _measures(pair)) is not None:
+        return found
     if pair.a.numbers == pair.b.numbers:
         return None
     one, other = Counter(pair.a.numbers), Counter(pair.b.numbers)
@@ -93,6 +100,19 @@ def _numbers(pair: Pair) -> str | None:
     if pair.shared >= SHORT and not (mine and theirs) and _is_detail(pair, {*mine, *theirs}):
         return None
     return _against(mine, theirs)
+
+
+def _measures(pair: Pair) -> str | None:
+    one, other = measures_of(pair.a.body), measures_of(pair.b.body)
+    for number in sorted(one.keys() & other.keys()):
+        if one[number] != other[number] and one[number] ^ other[number] != _AGE:
+            return _against(*([_measure(number, told) for told in of[number]] for of in (one, other)))
+    return None
+
+
+def _measure(number: str, told: str) -> str:
+    unit = told.removeprefix("-")
+    return f"{'-' if unit != told else ''}{number} {unit}".strip()
 
 
 def _is_detail(pair: Pair, numbers: Collection[str]) -> bool:
@@ -120,10 +140,9 @@ def _quotes(pair: Pair) -> str | None:
 
 def _polarity(pair: Pair) -> str | None:
     one, other = pair.a.negated, pair.b.negated
-    if not one and not other:
-        return None
-    is_same = one.total() == other.total() and (one == other or one & other)
-    return None if is_same else _against(_nots(one - other), _nots(other - one))
+    if not (one.total() == other.total() and (one == other or one & other)):
+        return _against(_nots(one - other), _nots(other - one))
+    return _unlike(pair.a.foreign_negations, pair.b.foreign_negations)
 
 
 def _nots(negated: Counter[str]) -> list[str]:
@@ -142,6 +161,46 @@ def _antonyms(pair: Pair) -> str | None:
         for against in sorted(theirs):
             if _are_opposites(word, against):
                 return _against(pair.a.spelled([word]), pair.b.spelled([against]))
+    return None
+
+
+def _logic(pair: Pair) -> str | None:
+    """If, unless, only, until: what a statement depends on, or what it leaves out.
+
+    That something is after or before another, which only a long statement tells, is a detail.
+    """
+    one, other = pair.a.logic, pair.b.logic
+    if pair.shared >= SHORT and not ((one - other) and (other - one)) and {*(one - other), *(other - one)} <= CLAUSES:
+        return None
+    return _unlike(one, other)
+
+
+def _turns(pair: Pair) -> str | None:
+    """A deed that turns round what follows: "failed to start", "avoid threads"."""
+    return _unlike(pair.a.turns, pair.b.turns)
+
+
+def _degrees(pair: Pair) -> str | None:
+    return _unlike(pair.a.degrees, pair.b.degrees)
+
+
+def _signs(pair: Pair) -> str | None:
+    return _unlike(signs_of(pair.a.body), signs_of(pair.b.body))
+
+
+def _prepositions(pair: Pair) -> str | None:
+    """One in the place of another, or before what another stands before: "sent by the mailer", "sent to the mailer"."""
+    for one, other in pair.exchanged:
+        if max(len(one), len(other)) > MAX_IN_PLACE:
+            continue
+        for mine in one:
+            for theirs in other:
+                if frozenset({mine.text.lower(), theirs.text.lower()}) in EXCHANGED:
+                    return _against([mine.text], [theirs.text])
+    one_governed, other_governed = pair.a.governed, pair.b.governed
+    for word in sorted(one_governed.keys() & other_governed.keys()):
+        if frozenset({one_governed[word], other_governed[word]}) in EXCHANGED:
+            return _against([one_governed[word], word], [other_governed[word], word])
     return None
 
 
@@ -224,6 +283,11 @@ GUARDS: Mapping[str, Callable[[Pair], str | None]] = {
     "quote": _quotes,
     "modality": _modality,
     "opposite": _antonyms,
+    "logic": _logic,
+    "turn": _turns,
+    "degree": _degrees,
+    "preposition": _prepositions,
+    "sign": _signs,
     "name": _names,
     "substitution": _substitution,
     "order": _order,
@@ -257,6 +321,11 @@ def _are_endings(one: str, other: str) -> bool:
 def _both_against(one: Iterable[str], other: Iterable[str]) -> str | None:
     mine, theirs = tuple(one), tuple(other)
     return _against(mine, theirs) if mine and theirs else None
+
+
+def _unlike(one: Counter[str], other: Counter[str]) -> str | None:
+    """What only one has, or has more often."""
+    return None if one == other else _against(one - other, other - one)
 
 
 def _against(one: Iterable[str], other: Iterable[str]) -> str:

@@ -12,11 +12,16 @@ from functools import cached_property, lru_cache
 from dreamd.reflection.duplicates.vocabulary import (
     CALENDAR,
     COMMIT_TYPES,
+    DEGREES,
+    EXCHANGED,
+    FOREIGN_NEGATIONS,
     FUNCTION_WORDS,
+    LOGIC,
     MODALS,
     NEGATIONS,
     NUMBER_WORDS,
     SAME,
+    TURNS,
 )
 
 _TYPOGRAPHIC = str.maketrans("‘’‚‛“”„‟‐‑‒–—−", "''''\"\"\"\"------")
@@ -78,6 +83,43 @@ class Reading:
     def negated(self) -> Counter[str]:
         """The stems of what is negated; "" where nothing follows."""
         return Counter(_negated(self.words))
+
+    @cached_property
+    def foreign_negations(self) -> Counter[str]:
+        """What negates in another language; `n'` of a French verb is `ne`."""
+        lowered = ("ne" if word.startswith("n'") and word != "n't" else word for word in self._lowered)
+        return Counter(word for word in lowered if word in FOREIGN_NEGATIONS)
+
+    @cached_property
+    def logic(self) -> Counter[str]:
+        return Counter(LOGIC[word] for word in self._lowered if word in LOGIC)
+
+    @cached_property
+    def turns(self) -> Counter[str]:
+        """Stems of what turns round the words after it."""
+        return Counter(word.stem for word in self.words if word.stem in _TURNING)
+
+    @cached_property
+    def degrees(self) -> Counter[str]:
+        return Counter(word for word in self._lowered if word in DEGREES)
+
+    @cached_property
+    def governed(self) -> dict[str, str]:
+        """The preposition that stands last before a content word, with nothing but small words between."""
+        found: dict[str, str] = {}
+        last = ""
+        for word, lowered in zip(self.words, self._lowered, strict=True):
+            if lowered in _PREPOSITIONS:
+                last = lowered
+            elif word.role in _CARRIES:
+                if last:
+                    found.setdefault(word.stem, last)
+                last = ""
+        return found
+
+    @cached_property
+    def _lowered(self) -> tuple[str, ...]:
+        return tuple(word.text.lower() for word in self.words)
 
     @cached_property
     def modals(self) -> frozenset[str]:
@@ -254,6 +296,10 @@ def _stripped(word: str) -> str:
                 base = base[:-1]
             return base.removesuffix("e") if len(base) > SHORTEST_STEM else base
     return word[:-1] + "i" if word.endswith("y") and word[-2] not in "aeiou" else word
+
+
+_PREPOSITIONS = frozenset(word for pair in EXCHANGED for word in pair if word not in ("and", "or"))
+_TURNING = frozenset(stem(word) for word in TURNS)
 
 
 def _negated(words: Sequence[Word]) -> Iterator[str]:

@@ -5,6 +5,7 @@ Two words of one line of `_SAME` may stand for each other in any statement; a wo
 """
 
 from collections.abc import Iterator
+from itertools import combinations
 
 
 def _words(text: str) -> frozenset[str]:
@@ -24,6 +25,58 @@ FUNCTION_WORDS = _words(
     """
 )
 NEGATIONS = _words("not no never none nobody nothing without neither nor cannot non nowhere hardly barely seldom")
+# Negating and narrowing words of other languages: one that is in one statement only keeps it apart.
+FOREIGN_NEGATIONS = _words(
+    """
+    nicht nichts nie niemals niemand nirgends weder ohne kaum nur außer ausser kein keine keinen keinem keiner keines
+    ne pas jamais sans aucun aucune rien personne ni guère sauf seulement
+    não nao nunca sem nenhum nenhuma nada ninguém jamais nem só apenas somente exceto
+    nie nigdy bez żaden żadna żadne żadnego żadnej żadnych nikt nic ani brak tylko oprócz
+    niet geen nooit zonder niemand niets nergens noch alleen slechts behalve
+    inte ej icke aldrig utan ingen inget inga ingenting bara endast förutom ikke aldri ingenting uden uten kun
+    не нет ни никогда никто ничего никакой никакие без нельзя только кроме
+    nunca jamás sin ningún ninguno ninguna nadie tampoco solo sólo solamente excepto salvo
+    non mai senza nessun nessuno nessuna niente nulla né solo soltanto tranne
+    """
+)
+# Of each of these both statements have as many, or they are kept apart; CLAUSES apart.
+LOGIC = {
+    "if": "if", "unless": "unless", "except": "except", "excepting": "except", "excluding": "except", "without":
+    "without", "only": "only", "solely": "only", "exclusively": "only", "until": "until", "till": "until", "while":
+    "while", "whereas": "while", "before": "before", "after": "after", "whether": "whether", "otherwise": "otherwise",
+    "else": "else", "instead": "instead", "regardless": "regardless", "despite": "despite", "provided": "if",
+    "unlike": "unlike",
+}  # fmt: skip
+# When something is, which a long statement may tell as a detail where another tells nothing of the kind.
+CLAUSES = _words("after before while despite")
+# Deeds, and states, that turn round what follows them.
+TURNS = _words(
+    """
+    avoid stop fail refuse forget forgot forgotten decline cease prevent skip deny denial lack omit neglect ignore
+    forbid forbidden prohibit ban abort cancel quit unable impossible failure refusal absence missing
+    """
+)
+DEGREES = _words(
+    """
+    rarely almost nearly hardly seldom barely scarcely sometimes always often usually frequently occasionally mostly
+    partly partially virtually practically ever merely rare usual frequent occasional
+    """
+)
+# Where two of one line stand in each other's place they tell another thing.
+_EXCHANGED = """
+as to from by against without out off
+in out
+on off
+up down
+over under
+with without
+with from
+for from
+for against
+before after until
+and or
+into from
+"""
 COMMIT_TYPES = _words(
     "build chore ci docs feat feature fix fixup perf refactor release revert style test tests types wip"
 )
@@ -163,6 +216,11 @@ def _same() -> Iterator[tuple[str, str]]:
         yield from ((word, words[0]) for word in words)
 
 
+def _exchanged() -> frozenset[frozenset[str]]:
+    lines = (line.split() for line in _EXCHANGED.strip().split("\n"))
+    return frozenset(frozenset(pair) for line in lines for pair in combinations(line, 2))
+
+
 def _opposites() -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for pair in _OPPOSITES.replace("\n", " ").split(";"):
@@ -174,3 +232,4 @@ def _opposites() -> dict[str, frozenset[str]]:
 
 SAME = dict(_same())  # word -> the word that stands for its line
 OPPOSITES = _opposites()
+EXCHANGED = _exchanged()  # pairs of prepositions
