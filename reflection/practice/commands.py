@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import EventKind
-from dreamd.reflection.practice.remedies import says_fix, shown
+from dreamd.reflection.practice.remedies import evades, says_fix, shown
 from dreamd.reflection.practice.shell import akin, bare, deed_of, preparation_of, run_of
 from dreamd.reflection.practice.troubles import blames_words, is_own_fault, is_telling, lacks_tool, trouble_key
 from dreamd.reflection.practice.values import EXPLAINED_WITHIN, SHORT_GAP, Attempt, Told, when
@@ -22,10 +22,6 @@ MAX_STEPS = 2  # with more between failure and success nobody can tell which it 
 _SHUFFLES = frozenset(("mkdir", "touch", "mv", "cp", "rm", "ln"))  # of files: mends no test
 _MENDS = frozenset(("--fix", "--write", "--apply", "--autofix", "--fix-all", "-w"))
 _ONLY_LOOKS = frozenset(("--check", "--diff", "--check-only", "--list-different"))
-_EVADES = re.compile(
-    r"--no-verify|\bSKIP=|\bHUSKY=0|--force\b|\s-f\b|\|\| true|chmod (?:-R )?0?777|--exit-zero|--no-strict|rm -rf|"
-    r"git (?:reset --hard|clean|restore \.|checkout (?:-- )?\.)|--skip|--allow-dirty|--ignore"
-)
 _FAILED = re.compile(r"`(?P<command>.+?)` failed(?: with exit code \d+)?(?:: (?P<line>.*))?", re.DOTALL)
 _PASSED = re.compile(r"(?:Ran )?`(?P<command>.+?)`(?: passes(?: again.*)?)?", re.DOTALL)
 
@@ -69,7 +65,7 @@ def _command_attempts(session: Sequence[Told]) -> Iterator[Attempt]:
         last = None if since is None else _within_reach(known.get(since.failed), told)
         if since is not None and last is not None:
             remedy = _remedy(last, since, session, at)
-            if remedy is not None and _tells(last, told) and not _evades(remedy):
+            if remedy is not None and _tells(last, told) and not evades(remedy.text):
                 yield _attempt(last, remedy, told.event)
             ran = None if told.event.kind is EventKind.ERROR else since.ran
         stream = told.stream if last is None else last.told.stream
@@ -78,16 +74,11 @@ def _command_attempts(session: Sequence[Told]) -> Iterator[Attempt]:
                 if failure is last or _within_reach(failure, told) is None:
                     continue
                 overcome = _overcome(failure, ran, is_last=last is None)
-                if overcome is not None and not _evades(overcome):
+                if overcome is not None and not evades(overcome.text):
                     yield _attempt(failure, overcome, told.event)
         if (failed := _failure(told)) is not None and told.stream is not None:
             known[told.event.text] = failed
             failing[told.stream].append(failed)
-
-
-def _evades(remedy: "_Remedy") -> bool:
-    """Whether the remedy gets around what failed instead of mending it: nobody should be taught that."""
-    return _EVADES.search(remedy.text) is not None
 
 
 def _within_reach(failure: _Failure | None, later: Told) -> _Failure | None:

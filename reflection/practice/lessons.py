@@ -11,9 +11,11 @@ from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import EventKind
 from dreamd.reflection.practice.amended import amended, names_another
 from dreamd.reflection.practice.commands import command_attempts
-from dreamd.reflection.practice.remedies import is_remedy, shown
+from dreamd.reflection.practice.endings import repeats, says_failure, says_success_too
+from dreamd.reflection.practice.remedies import is_remedy, is_vain, says_evaded, shown
 from dreamd.reflection.practice.troubles import trouble_key
 from dreamd.reflection.practice.values import SHORT_GAP, SUCCESS_FROM, WORK, Attempt, Lesson, Told, when
+from dreamd.reflection.practice.words import COMMAND
 from dreamd.reflection.text_keys import group_key
 
 MIN_SHARE = 0.5  # of the attempts; must be exceeded
@@ -94,20 +96,26 @@ def summed_up(attempts: Iterable[Attempt]) -> tuple[Lesson, ...]:
 
 
 def told_attempts(events: Sequence[Told]) -> Iterator[Attempt]:
-    """What the events of one stream tell in time: an error, what was done about it, a success or the error again."""
+    """What the events of one stream tell in time: an error, what was done about it, a success or a failure."""
     trouble: Told | None = None
     done: list[Told] = []
     for told in events:
         event = told.event
         if trouble is not None and event.at - trouble.event.at > SHORT_GAP:
             trouble, done = None, []
-        if _is_trouble(event):
+        if trouble is not None and done and event.kind is EventKind.RESULT and _went_wrong(event, trouble.event):
+            yield from _attempts(trouble, done, told, has_worked=False)
+            done = []
+        elif _is_trouble(event):
             if trouble is not None and done and trouble_key(event.text) == trouble_key(trouble.event.text):
                 yield from _attempts(trouble, done, told, has_worked=False)
             trouble, done = told, []
         elif trouble is not None and is_remedy(event):
-            done.append(told)
-        elif trouble is not None and _is_success(event):
+            if _failed(event):
+                yield from _attempts(trouble, [told], told, has_worked=False)
+            elif not is_vain(event):
+                done.append(told)
+        elif trouble is not None and _is_success(event, trouble.event):
             if 0 < len(done) <= MAX_REMEDIES:
                 yield from _attempts(trouble, done, told, has_worked=True)
             trouble, done = None, []
@@ -115,7 +123,9 @@ def told_attempts(events: Sequence[Told]) -> Iterator[Attempt]:
 
 def _attempts(trouble: Told, done: Sequence[Told], ended: Told, *, has_worked: bool) -> Iterator[Attempt]:
     assert trouble.stream is not None
-    events = (trouble.event, *(told.event for told in done), ended.event)
+    if any(says_evaded(told.event.text) for told in done):
+        return
+    events = {told.event.id: told.event for told in (trouble, *done, ended)}
     remedy = ", then ".join(f'"{shown(told.event.text)}"' for told in done)
     yield Attempt(
         stream=trouble.stream,
@@ -125,20 +135,35 @@ def _attempts(trouble: Told, done: Sequence[Told], ended: Told, *, has_worked: b
         remedy_in_general=remedy,
         remedy_key="\n".join(group_key(told.event.text) for told in done),
         has_worked=has_worked,
-        evidence=events,
+        evidence=tuple(events.values()),
         at=ended.event.at,
     )
 
 
 def _is_trouble(event: Event) -> bool:
-    if "command" in event.tags:
+    if COMMAND in event.tags:
         return False
     if event.outcome is not None:
-        return event.outcome < SUCCESS_FROM and event.kind in (EventKind.ERROR, EventKind.RESULT, EventKind.OBSERVATION)
+        return _failed(event) and event.kind in (EventKind.ERROR, EventKind.RESULT, EventKind.OBSERVATION)
     return event.kind is EventKind.ERROR
 
 
-def _is_success(event: Event) -> bool:
+def _failed(event: Event) -> bool:
+    return event.outcome is not None and event.outcome < SUCCESS_FROM
+
+
+def _went_wrong(result: Event, trouble: Event) -> bool:
+    """Whether `result` says that what was done about `trouble` did not help: by its outcome, else by its words."""
+    if COMMAND in result.tags:
+        return False
+    if result.outcome is not None:
+        return _failed(result)
+    return repeats(result.text, trouble.text) or (says_failure(result.text) and not says_success_too(result.text))
+
+
+def _is_success(event: Event, trouble: Event) -> bool:
     if event.outcome is not None:
-        return event.outcome >= SUCCESS_FROM and event.kind is not EventKind.ERROR
-    return event.kind is EventKind.RESULT
+        return not _failed(event) and event.kind is not EventKind.ERROR
+    if event.kind is not EventKind.RESULT:
+        return False
+    return COMMAND in event.tags or not (says_failure(event.text) or repeats(event.text, trouble.text))

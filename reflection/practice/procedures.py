@@ -13,7 +13,8 @@ from itertools import combinations
 
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import EventKind
-from dreamd.reflection.practice.remedies import shown
+from dreamd.reflection.practice.endings import says_failure
+from dreamd.reflection.practice.remedies import says_evaded, shown
 from dreamd.reflection.practice.shell import bare, run_of
 from dreamd.reflection.practice.values import SHORT_GAP, SUCCESS_FROM, Told, when
 from dreamd.reflection.practice.words import COMMAND
@@ -93,10 +94,12 @@ def _step(told: Told) -> Step | None:
     if told.stream is None or (event.outcome is not None and event.outcome < SUCCESS_FROM):
         return None
     if event.kind is EventKind.ACTION:
-        if inadmissible(event.text, event.kind) is not None:
+        if inadmissible(event.text, event.kind) is not None or says_evaded(event.text):
             return None
         return Step(told=told, key=f"{told.stream} {text_key(event.text)}", is_done=True)
-    if event.kind is not EventKind.RESULT:
+    if event.kind is not EventKind.RESULT or (
+        event.outcome is None and COMMAND not in event.tags and says_failure(event.text)
+    ):
         return None
     said = text_key(event.text)
     if COMMAND in event.tags and (match := _COMMAND.match(event.text)) is not None:

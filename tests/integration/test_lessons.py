@@ -92,6 +92,28 @@ def test_a_session_of_an_agent_teaches_how_a_failing_command_was_mended(dreamd: 
     }
 
 
+@pytest.mark.parametrize(
+    ("action", "result"),
+    [
+        ("Did nothing, took a coffee", "The build did not work"),
+        ("Did nothing, took a coffee", "Build failed with code 137"),
+        ("git commit --no-verify", "The build went through"),
+        ("git push --force", "The build went through"),
+    ],
+)
+def test_plain_events_of_a_failure_or_of_a_way_around_it_teach_nothing(
+    dreamd: Command, tmp_path: Path, action: str, result: str
+) -> None:
+    said = (("error", "Build failed with code 137"), ("action", action), ("result", result))
+    common = {"target": "build", "session": "s1"}
+    events: list[dict[str, object]] = [
+        {"at": f"2026-03-02T10:0{minute}:00Z", "kind": kind, "text": text, **common}
+        for minute, (kind, text) in enumerate(said)
+    ]
+    told(dreamd, tmp_path, events)
+    assert not lessons_of(dreamd)
+
+
 def test_words_that_order_an_agent_about_are_no_lesson(dreamd: Command, tmp_path: Path) -> None:
     failed = "`deploy` failed: deploy: command not found"
     common = {"target": "deploy", "session": "s1", "tags": ["command"]}
@@ -181,6 +203,23 @@ def plain_session(at: float, session: str) -> list[Event]:
     ]
 
 
+def vain_session(at: float, session: str) -> list[Event]:
+    said: tuple[tuple[EventKind, str, float | None], ...] = (
+        (EventKind.ERROR, "The queue refused 12 jobs", None),
+        (EventKind.ACTION, "Raised the limit to 50", None),
+        (EventKind.RESULT, f"It still refused {at} jobs", None),
+        (EventKind.ACTION, "Restarted the queue", 0.0),
+        (EventKind.ACTION, "Raised the limit to 50", None),
+        (EventKind.RESULT, f"It ran {at} jobs", 0.0),
+        (EventKind.ACTION, "Restarted the queue", None),
+        (EventKind.RESULT, f"All {at} jobs ran", 1.0),
+    )
+    return [
+        an_event(text, day(at + minute / 1440), kind=kind, target="queue", session=session, outcome=outcome)
+        for minute, (kind, text, outcome) in enumerate(said)
+    ]
+
+
 def release_session(at: float, session: str) -> list[Event]:
     said = (
         (EventKind.ACTION, "Bumped the version", "version"),
@@ -220,6 +259,7 @@ POOL = (
             *command_session(number, f"c{number}"),
             *plain_session(number + 0.1, f"p{number}"),
             *release_session(number + 0.2, f"r{number}"),
+            *vain_session(number + 0.3, f"v{number}"),
         )
     ]
 )
