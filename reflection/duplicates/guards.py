@@ -17,6 +17,7 @@ from dreamd.reflection.duplicates.vocabulary import CLAUSES, ENDINGS, EXCHANGED,
 MAX_EXCHANGED_ONE = 2  # of any statement, if one of them stands in the very place of another
 MAX_SWAP = 4  # words between two that change places
 SHORT = 7  # content words shared; a statement with fewer tells one thing, and any exchanged words tell another
+LONG_ENOUGH = 5  # content words shared, of a statement that may tell besides what something is after
 MAX_EXCHANGED = 3  # content words on either side that such a statement has instead of others
 MAX_IN_PLACE = 3  # words of a stretch that stands in another's place; longer ones are told otherwise
 _AGE = {"", "y"}  # "17-year-old" for "17"
@@ -172,7 +173,7 @@ def _logic(pair: Pair) -> str | None:
     That something is after or before another, which only a long statement tells, is a detail.
     """
     one, other = pair.a.logic, pair.b.logic
-    if pair.shared >= SHORT and not ((one - other) and (other - one)) and {*(one - other), *(other - one)} <= CLAUSES:
+    if pair.shared >= LONG_ENOUGH and not ((one - other) and (other - one)) and {*(one - other), *(other - one)} <= CLAUSES:
         return None
     return _unlike(one, other)
 
