@@ -12,11 +12,12 @@ from functools import cached_property, lru_cache
 
 from dreamd.reflection.duplicates.measures import measures_of, signs_of
 from dreamd.reflection.duplicates.reading import ROOT_LETTERS, Reading, Word, stem
-from dreamd.reflection.duplicates.vocabulary import CLAUSES, ENDINGS, EXCHANGED, OPPOSITES, PREFIXES
+from dreamd.reflection.duplicates.vocabulary import CLAUSES, ENDINGS, EXCHANGED, EXCHANGED_IF_FEW, OPPOSITES, PREFIXES
 
 MAX_EXCHANGED_ONE = 2  # of any statement, if one of them stands in the very place of another
 MAX_SWAP = 4  # words between two that change places
 SHORT = 7  # content words shared; a statement with fewer tells one thing, and any exchanged words tell another
+LONG_ENOUGH = 5  # content words shared, of a statement that may tell besides what something is after
 MAX_EXCHANGED = 3  # content words on either side that such a statement has instead of others
 MAX_IN_PLACE = 3  # words of a stretch that stands in another's place; longer ones are told otherwise
 _AGE = {"", "y"}  # "17-year-old" for "17"
@@ -170,13 +171,15 @@ def _logic(pair: Pair) -> str | None:
     That something is after or before another, which only a long statement tells, is a detail.
     """
     one, other = pair.a.logic, pair.b.logic
-    if pair.shared >= SHORT and not ((one - other) and (other - one)) and {*(one - other), *(other - one)} <= CLAUSES:
+    if pair.shared >= LONG_ENOUGH and not ((one - other) and (other - one)) and {*(one - other), *(other - one)} <= CLAUSES:
         return None
     return _unlike(one, other)
 
 
 def _turns(pair: Pair) -> str | None:
-    """A deed that turns round what follows: "failed to start", "avoid threads"."""
+    """A deed that turns round what follows: "failed to start", "avoid threads"; two in long statements may say one."""
+    if pair.shared >= SHORT and pair.a.turns.total() == pair.b.turns.total():
+        return None
     return _unlike(pair.a.turns, pair.b.turns)
 
 
@@ -190,16 +193,17 @@ def _signs(pair: Pair) -> str | None:
 
 def _prepositions(pair: Pair) -> str | None:
     """One in the place of another, or before what another stands before: "sent by the mailer", "sent to the mailer"."""
+    pairs = EXCHANGED if pair.shared >= SHORT else EXCHANGED_IF_FEW
     for one, other in pair.exchanged:
         if max(len(one), len(other)) > MAX_IN_PLACE:
             continue
         for mine in one:
             for theirs in other:
-                if frozenset({mine.text.lower(), theirs.text.lower()}) in EXCHANGED:
+                if frozenset({mine.text.lower(), theirs.text.lower()}) in pairs:
                     return _against([mine.text], [theirs.text])
     one_governed, other_governed = pair.a.governed, pair.b.governed
     for word in sorted(one_governed.keys() & other_governed.keys()):
-        if frozenset({one_governed[word], other_governed[word]}) in EXCHANGED:
+        if frozenset({one_governed[word], other_governed[word]}) in pairs:
             return _against([one_governed[word], word], [other_governed[word], word])
     return None
 

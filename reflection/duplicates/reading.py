@@ -13,7 +13,7 @@ from dreamd.reflection.duplicates.vocabulary import (
     CALENDAR,
     COMMIT_TYPES,
     DEGREES,
-    EXCHANGED,
+    EXCHANGED_IF_FEW,
     FOREIGN_NEGATIONS,
     FUNCTION_WORDS,
     LOGIC,
@@ -21,6 +21,7 @@ from dreamd.reflection.duplicates.vocabulary import (
     NEGATIONS,
     NUMBER_WORDS,
     SAME,
+    TURN_NOUNS,
     TURNS,
 )
 
@@ -97,11 +98,11 @@ class Reading:
     @cached_property
     def turns(self) -> Counter[str]:
         """Stems of what turns round the words after it."""
-        return Counter(word.stem for word in self.words if word.stem in _TURNING)
+        return Counter(_TURNING[word.stem] for word in self.words if word.stem in _TURNING)
 
     @cached_property
     def degrees(self) -> Counter[str]:
-        return Counter(word for word in self._lowered if word in DEGREES)
+        return Counter(DEGREES[word] for word in self._lowered if word in DEGREES)
 
     @cached_property
     def governed(self) -> dict[str, str]:
@@ -298,8 +299,8 @@ def _stripped(word: str) -> str:
     return word[:-1] + "i" if word.endswith("y") and word[-2] not in "aeiou" else word
 
 
-_PREPOSITIONS = frozenset(word for pair in EXCHANGED for word in pair if word not in ("and", "or"))
-_TURNING = frozenset(stem(word) for word in TURNS)
+_PREPOSITIONS = frozenset(word for pair in EXCHANGED_IF_FEW for word in pair if word not in ("and", "or"))
+_TURNING = {stem(word): stem(TURN_NOUNS.get(word, word)) for word in TURNS}
 
 
 def _negated(words: Sequence[Word]) -> Iterator[str]:

@@ -48,7 +48,7 @@ LOGIC = {
     "unlike": "unlike",
 }  # fmt: skip
 # When something is, which a long statement may tell as a detail where another tells nothing of the kind.
-CLAUSES = _words("after before while despite")
+CLAUSES = _words("after before while despite instead otherwise else")
 # Deeds, and states, that turn round what follows them.
 TURNS = _words(
     """
@@ -56,15 +56,18 @@ TURNS = _words(
     forbid forbidden prohibit ban abort cancel quit unable impossible failure refusal absence missing
     """
 )
-DEGREES = _words(
-    """
-    rarely almost nearly hardly seldom barely scarcely sometimes always often usually frequently occasionally mostly
-    partly partially virtually practically ever merely rare usual frequent occasional
-    """
-)
+TURN_NOUNS = {"failure": "fail", "refusal": "refuse", "denial": "deny", "forgot": "forget", "forgotten": "forget"}
+# How often or how far, each by the word that stands for all that say as much.
+DEGREES = {
+    "rarely": "rarely", "seldom": "rarely", "rare": "rarely", "almost": "almost", "nearly": "almost", "virtually":
+    "almost", "practically": "almost", "hardly": "hardly", "barely": "hardly", "scarcely": "hardly", "sometimes":
+    "sometimes", "occasionally": "sometimes", "occasional": "sometimes", "always": "always", "often": "often",
+    "frequently": "often", "frequent": "often", "usually": "mostly", "mostly": "mostly", "usual": "mostly", "partly":
+    "partly", "partially": "partly", "merely": "merely",
+}  # fmt: skip
 # Where two of one line stand in each other's place they tell another thing.
 _EXCHANGED = """
-as to from by against without out off
+from to
 in out
 on off
 up down
@@ -216,8 +219,8 @@ def _same() -> Iterator[tuple[str, str]]:
         yield from ((word, words[0]) for word in words)
 
 
-def _exchanged() -> frozenset[frozenset[str]]:
-    lines = (line.split() for line in _EXCHANGED.strip().split("\n"))
+def _exchanged(lists: str) -> frozenset[frozenset[str]]:
+    lines = (line.split() for line in lists.strip().split("\n"))
     return frozenset(frozenset(pair) for line in lines for pair in combinations(line, 2))
 
 
@@ -232,4 +235,5 @@ def _opposites() -> dict[str, frozenset[str]]:
 
 SAME = dict(_same())  # word -> the word that stands for its line
 OPPOSITES = _opposites()
-EXCHANGED = _exchanged()  # pairs of prepositions
+EXCHANGED = _exchanged(_EXCHANGED)  # pairs of prepositions
+EXCHANGED_IF_FEW = EXCHANGED | _exchanged("as to from by against without out off")  # where few words are shared
