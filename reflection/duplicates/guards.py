@@ -171,7 +171,11 @@ def _logic(pair: Pair) -> str | None:
     That something is after or before another, which only a long statement tells, is a detail.
     """
     one, other = pair.a.logic, pair.b.logic
-    if pair.shared >= LONG_ENOUGH and not ((one - other) and (other - one)) and {*(one - other), *(other - one)} <= CLAUSES:
+    if (
+        pair.shared >= LONG_ENOUGH
+        and not ((one - other) and (other - one))
+        and {*(one - other), *(other - one)} <= CLAUSES
+    ):
         return None
     return _unlike(one, other)
 

@@ -7,14 +7,21 @@ from functools import lru_cache
 _SIGN = re.compile(r"[=-]+>|<-+|[<>=!]=+|[<>=~≈±≠≤≥]|\+/-|(?<![^\s(\[])!(?=\w)")
 _SIGNS = {"≠": "!=", "≤": "<=", "≥": ">=", "≈": "~", "+/-": "±", "==": "=", "===": "=", "!==": "!="}
 # A minus or plus belongs to its number unless something stands right before it, as in `5-10` and `v-5`.
-_MEASURE = re.compile(r"(?:(?<![\w)\]+.-])([-+]))?(?<![\w.])(\d+(?:[.,]\d+)*)[ -]?(°[CF]?|[%‰€$£]|per cent(?!\w)|[^\W\d_]+(?!\w))?")
-_UNITS = frozenset(
-    """
-    ns us µs μs ms s m min h d w y k K M G T P B b kB KB MB GB TB PB kb Kb Mb Gb Tb KiB MiB GiB TiB Ki Mi Gi Ti kbps Mbps
-    Gbps mm cm km ft nm kg g mg t lb oz l ml L mL Hz kHz MHz GHz V mV W kW kWh MW A mA dB px pt em rem vh vw fps rpm
-    rps qps x am pm C F bp bps pp
-    """.split()
+_MEASURE = re.compile(
+    r"(?:(?<![\w)\]+.-])([-+]))?(?<![\w.])(\d+(?:[.,]\d+)*)[ -]?(°[CF]?|[%‰€$£]|per cent(?!\w)|[^\W\d_]+(?!\w))?"
 )
+# fmt: off
+_UNITS = frozenset(
+    {
+        "ns", "us", "µs", "μs", "ms", "s", "m", "min", "h", "d", "w", "y", "k", "K", "M", "G", "T", "P", "B",
+        "b", "kB", "KB", "MB", "GB", "TB", "PB", "kb", "Kb", "Mb", "Gb", "Tb", "KiB", "MiB", "GiB", "TiB",
+        "Ki", "Mi", "Gi", "Ti", "kbps", "Mbps", "Gbps", "mm", "cm", "km", "ft", "nm", "kg", "g", "mg", "t",
+        "lb", "oz", "l", "ml", "L", "mL", "Hz", "kHz", "MHz", "GHz", "V", "mV", "W", "kW", "kWh", "MW", "A",
+        "mA", "dB", "px", "pt", "em", "rem", "vh", "vw", "fps", "rpm", "rps", "qps", "x", "am", "pm", "C",
+        "F", "bp", "bps", "pp",
+    }
+)
+# fmt: on
 _SPELLED = {
     form: unit
     for unit, forms in {
