@@ -27,7 +27,6 @@ from dreamd.lifecycle.told import counted
 from dreamd.lifecycle.values import Stream
 from dreamd.lifecycle.words import ClaimStatus, Phase, Status
 
-SECONDS_A_DAY = 86_400
 SHORT = 100  # characters of a text in a list
 
 

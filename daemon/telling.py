@@ -25,8 +25,6 @@ from dreamd.repo_export.happenings import WORDS, happenings_of
 from dreamd.repo_export.report import render_report
 from dreamd.repo_export.summary import headline
 
-QUIET_STREAK = 3  # quiet nights in a fold are told together
-
 
 def run_as_json(store: SpaceStore, record: RunRecord) -> dict[str, Any]:
     plan = plan_of(record, store.changes(record.number))

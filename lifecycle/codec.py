@@ -140,10 +140,6 @@ def policy_change_from_json(data: Json) -> PolicyChange | None:
     return None if data is None else _decode(PolicyChange, data)
 
 
-def counts_to_json(counts: Counts) -> dict[str, Json]:
-    return _encode(counts)
-
-
 def plan_to_json(plan: Plan) -> dict[str, Json]:
     return {
         **_encode(plan, leave_out=("changes", "near_misses", "problems", "counts")),

@@ -136,8 +136,3 @@ _RANKS: dict[type[StrEnum], dict[StrEnum, int]] = {
 def rank(word: StrEnum) -> int:
     """The place of `word` in the order in which its enumeration declares its members, from 0."""
     return _RANKS[type(word)][word]
-
-
-def least_trusted(actors: "list[Actor]") -> Actor:
-    """The least trusted of `actors` (at least one)."""
-    return max(actors, key=rank)

@@ -155,10 +155,6 @@ def utc_day(instant: datetime) -> date:
     return instant.astimezone(UTC).date()
 
 
-def confidence_text(confidence: float) -> str:
-    return f"{confidence:.2f}"
-
-
 def _front_matter(page: Page, path: str) -> dict[str, Any]:
     stream = page.stream
     permalink = path.removesuffix(".md")

@@ -33,7 +33,6 @@ _FOREIGN = r"(?:kennwort|contrase(?:n|ñ)a|senha|wachtwoord|пароль|密码|
 _WEAK = r"(?:key|secret|token|credential)s?"
 _PROSE = r"(?:\s+(?:for|of|on|to)\s+(?:\S{1,60}\s+){0,3}?\S{1,60})?"
 PASSWORD = r"p(?:ass(?:word|phrase|code|wd)|wd)"
-_B64_LINE = r"[A-Za-z0-9+/=]"
 
 
 def _password(keyword: str, anchors: tuple[str, ...], example: str, counter_example: str) -> Shape:

@@ -122,13 +122,6 @@ def examine_again(connection: Connection, space: str, events: Iterable[str]) -> 
         connection.execute(insert(_PENDING).from_select(["space", "event", "at"], found))
 
 
-def rebuild_pending(connection: Connection, space: str) -> None:
-    """Make the unexamined list anew from its definition."""
-    connection.execute(delete(_PENDING).where(_PENDING.c.space == space))
-    found = select(_EVENT.c.space, _EVENT.c.id, _EVENT.c.at).where(_EVENT.c.space == space, *_is_unexamined())
-    connection.execute(insert(_PENDING).from_select(["space", "event", "at"], found))
-
-
 def released(connection: Connection, space: str) -> frozenset[str]:
     """The unexamined events that a person let out of quarantine."""
     of_pending = and_(_PENDING.c.space == _LINK.c.space, _PENDING.c.event == _LINK.c.event)

@@ -115,13 +115,6 @@ class SpaceStore:
     def waiting(self, now: datetime) -> int:
         return self._read(facts.waiting, now)
 
-    def rebuild_derived(self) -> None:
-        """Make the unexamined list and the waking chains anew from events, links and holds."""
-        with writing_to(self._engine) as connection:
-            facts.ensure_space(connection, self.space, self._window_days)
-            facts.rebuild_pending(connection, self.space)
-            facts.rebuild_chains(connection, self.space, self._window_days)
-
     def newest(self, now: datetime, limit: int) -> list[Event]:
         return self._read(looking.newest, now, limit)
 

@@ -73,7 +73,6 @@ _NO_TEXT = re.compile("[\0-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 _EXIT = re.compile(
     r"\s*(?:Error: )?(?:(?:Command failed with |Process )?(?:[Ee]xit code:?|exited with code)) (\d{1,3})\b[ \t]*\n?"
 )
-_TIMED_OUT = re.compile(r"\b(?:timed out|timeout) after\b", re.IGNORECASE)
 _FAILED_COUNT = re.compile(
     r"\b[1-9]\d* (?:tests? |suites? |examples? |specs? )?(?:failed|failing|failures?|errors?)\b|^FAIL(?:ED)?\b|^E {3}|\btest result: FAILED|\berror TS\d+|\bBUILD FAILED\b|npm ERR!|\bELIFECYCLE\b",
     re.MULTILINE,
@@ -105,10 +104,6 @@ class Command:
     is_masked: bool  # its exit code may be that of what follows: a pipe, `; echo`, `|| true`
     is_searched: bool  # what follows looks for something, and says 1 where it finds nothing
     is_commit: bool  # it makes a commit, perhaps among other things
-
-    @property
-    def is_look(self) -> bool:
-        return not self.label
 
 
 def command_of(text: str) -> Command:
