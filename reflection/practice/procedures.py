@@ -21,7 +21,6 @@ from dreamd.reflection.practice.words import COMMAND
 from dreamd.reflection.shape import inadmissible
 from dreamd.reflection.text_keys import text_key
 
-MIN_SESSIONS = 2
 MIN_STEPS = 2
 MAX_STEPS = 12  # looked at before the last one
 MAX_SESSIONS = 50  # that a procedure is found in and counted by; the first ones
