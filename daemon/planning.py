@@ -30,6 +30,7 @@ from dreamd.lifecycle.planting import by_stream
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.quarantine import released as released_by
 from dreamd.lifecycle.retargeting import SPLIT, given_up
+from dreamd.lifecycle.settled import settled
 from dreamd.lifecycle.snapshot import Snapshot
 from dreamd.lifecycle.values import Claim, Event, Proposal, Stream
 from dreamd.lifecycle.waking import Interval
@@ -140,7 +141,15 @@ def _planned(  # noqa: PLR0913, PLR0917 - all that a plan follows from
     gone = moved((row.target for row in snapshot.streams.values() if row.merged_into is None), aliases)
     known = {stream: extension.known for stream, extension in snapshot.extensions.items()}
     events = events_by_stream(given_up(snapshot), assignments, gone)
-    told = read(events, assignments, known, near, predicates=policy.predicates, remembered=read_before)
+    told = read(
+        events,
+        assignments,
+        known,
+        near,
+        settled=settled(snapshot, events),
+        predicates=policy.predicates,
+        remembered=read_before,
+    )
     read_in = _with_models(told, near)
     others = tuple(each for each in alike if each not in merges)
     findings = replace(

@@ -15,8 +15,9 @@ from dreamd.daemon.storage.tables import TABLES
 from dreamd.lifecycle.checkpoint import Checkpoint, Extension, Neighbour, rules_of
 from dreamd.lifecycle.codec import checkpoint_from_json, checkpoint_to_json
 from dreamd.lifecycle.policy import Policy
+from dreamd.lifecycle.settled import IN_NO_GROUP
 from dreamd.lifecycle.values import Claim, Event, Stream
-from dreamd.lifecycle.words import Bearing, ClaimKind
+from dreamd.lifecycle.words import Bearing
 
 _CHECKPOINT, _CLAIM, _EVENT, _LINK = TABLES["checkpoint"], TABLES["claim"], TABLES["event"], TABLES["link"]
 _OF_NEIGHBOUR = (_CLAIM.c.text, _CLAIM.c.valid_from, _CLAIM.c.group, _CLAIM.c.slot, _CLAIM.c.value)
@@ -43,17 +44,16 @@ def write(connection: Connection, space: str, touched: Collection[str], made: Ma
     write_all(connection, insert(_CHECKPOINT), rows)
 
 
-def serving(
-    connection: Connection, space: str, news: Mapping[str, PlainNews], streams: Mapping[str, Stream], policy: Policy
+def up_to_date(
+    connection: Connection, space: str, streams: Mapping[str, Stream], policy: Policy
 ) -> dict[str, Checkpoint]:
-    """The checkpoints, by stream, that the rows of `streams` agree with and that the `news` are later than."""
+    """The checkpoints of those of `streams` that they agree with: made by the present rules, of the same evidence."""
     rules = rules_of(policy)
-    found = {}
-    for stream, checkpoint in _read(connection, space, news.keys() & streams.keys()).items():
-        is_same = checkpoint.evidence_digest == streams[stream].evidence_digest and checkpoint.rules == rules
-        if is_same and checkpoint.upto < news[stream].first_at:
-            found[stream] = checkpoint
-    return found
+    return {
+        stream: checkpoint
+        for stream, checkpoint in _read(connection, space, streams.keys()).items()
+        if checkpoint.evidence_digest == streams[stream].evidence_digest and checkpoint.rules == rules
+    }
 
 
 def extensions(  # noqa: PLR0913, PLR0917 - what a snapshot has at hand
@@ -84,8 +84,7 @@ def _neighbours(connection: Connection, space: str, streams: Collection[str]) ->
     """What the `streams` state, without the rest of their claims."""
     found: dict[str, list[Neighbour]] = {}
     for chunk in chunks(streams):
-        # Lessons and procedures are in no group with what an event says in its own words.
-        said = _CLAIM.c.kind.not_in((ClaimKind.LESSON, ClaimKind.PROCEDURE))
+        said = _CLAIM.c.kind.not_in(IN_NO_GROUP)
         of_streams = (_CLAIM.c.space == space, _CLAIM.c.stream.in_(chunk), said)
         selection = select(_CLAIM.c.stream, *_OF_NEIGHBOUR).where(*of_streams)
         for stream, text, at, group, slot, value in connection.execute(selection).all():
