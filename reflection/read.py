@@ -142,7 +142,7 @@ def _read_one(
 
 def _meeting_what_is_known(stated: Sequence[Statement], known: Sequence[Neighbour]) -> list[Statement]:
     """`stated`, where a negation only meets everything if what it negates was said."""
-    texts = [one.text for one in (*known, *stated)]
+    texts = [*(one.text for one in known), *(one.text for one in stated)]
     return [
         replace(one, meets=tuple(mark for mark in one.meets if mark != EVERYTHING))
         if EVERYTHING in one.meets and not has_opposite(polarity_of(one.text), texts)

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, insert, select
 
-from dreamd.daemon.storage.rows import by_id, chunks, rows_where, write_all
+from dreamd.daemon.storage.rows import by_id, chunks, one_of, rows_where, write_all
 from dreamd.daemon.storage.tables import TABLES
 from dreamd.lifecycle.checkpoint import Checkpoint, Extension, Neighbour, rules_of
 from dreamd.lifecycle.codec import checkpoint_from_json, checkpoint_to_json
@@ -35,7 +35,7 @@ class PlainNews:
 def write(connection: Connection, space: str, touched: Collection[str], made: Mapping[str, Checkpoint | None]) -> None:
     """Replace the checkpoints of the `touched` streams by those `made` for them; in the open write transaction."""
     for chunk in chunks(set(touched) | made.keys()):
-        connection.execute(delete(_CHECKPOINT).where(_CHECKPOINT.c.space == space, _CHECKPOINT.c.stream.in_(chunk)))
+        connection.execute(delete(_CHECKPOINT).where(_CHECKPOINT.c.space == space, one_of(_CHECKPOINT.c.stream, chunk)))
     rows = [
         {"space": space, "stream": stream, "body": checkpoint_to_json(checkpoint)}
         for stream, checkpoint in sorted(made.items())
@@ -85,7 +85,7 @@ def _neighbours(connection: Connection, space: str, streams: Collection[str]) ->
     found: dict[str, list[Neighbour]] = {}
     for chunk in chunks(streams):
         said = _CLAIM.c.kind.not_in(IN_NO_GROUP)
-        of_streams = (_CLAIM.c.space == space, _CLAIM.c.stream.in_(chunk), said)
+        of_streams = (_CLAIM.c.space == space, one_of(_CLAIM.c.stream, chunk), said)
         selection = select(_CLAIM.c.stream, *_OF_NEIGHBOUR).where(*of_streams)
         for stream, text, at, group, slot, value in connection.execute(selection).all():
             found.setdefault(stream, []).append(Neighbour(text=text, at=at, group=group, slot=slot, value=value))
@@ -96,7 +96,7 @@ def _read(connection: Connection, space: str, streams: Collection[str]) -> dict[
     found = {}
     for chunk in chunks(streams):
         selection = select(_CHECKPOINT.c.stream, _CHECKPOINT.c.body)
-        where = (_CHECKPOINT.c.space == space, _CHECKPOINT.c.stream.in_(chunk))
+        where = (_CHECKPOINT.c.space == space, one_of(_CHECKPOINT.c.stream, chunk))
         for stream, body in connection.execute(selection.where(*where)):
             try:
                 found[stream] = checkpoint_from_json(body)
@@ -112,12 +112,14 @@ def _known_sessions(
     named = {session for found in news.values() for session in found.sessions}
     session_of: dict[str, str] = {}
     for chunk in chunks(named):
-        selection = select(_EVENT.c.id, _EVENT.c.session).where(_EVENT.c.space == space, _EVENT.c.session.in_(chunk))
+        selection = select(_EVENT.c.id, _EVENT.c.session).where(
+            _EVENT.c.space == space, one_of(_EVENT.c.session, chunk)
+        )
         session_of.update((id_, session) for id_, session in connection.execute(selection) if id_ not in new)
     known: dict[str, set[str]] = {}
     for chunk in chunks(session_of.keys()):
         links = select(_LINK.c.stream, _LINK.c.event).where(
-            _LINK.c.space == space, _LINK.c.event.in_(chunk), _LINK.c.bearing == Bearing.SUPPORTS
+            _LINK.c.space == space, one_of(_LINK.c.event, chunk), _LINK.c.bearing == Bearing.SUPPORTS
         )
         for stream, event in connection.execute(links).all():
             if stream in news:

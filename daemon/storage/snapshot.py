@@ -15,7 +15,7 @@ from dreamd.daemon.storage.apply import BEGINNING
 from dreamd.daemon.storage.checkpoints import PlainNews, extensions, up_to_date
 from dreamd.daemon.storage.facts import read_chains, waiting
 from dreamd.daemon.storage.log import Head, read_head
-from dreamd.daemon.storage.rows import by_id, chunks, fetch, query, rows_of, rows_where
+from dreamd.daemon.storage.rows import by_id, chunks, fetch, one_of, query, rows_of, rows_where
 from dreamd.daemon.storage.tables import TABLES
 from dreamd.lifecycle.checkpoint import RUNNING_OUT
 from dreamd.lifecycle.policy import Policy
@@ -167,7 +167,7 @@ def _timed(connection: Connection, space: str, streams: Collection[str]) -> set[
     for chunk in chunks(streams):
         selection = select(_CLAIM.c.stream).where(
             _CLAIM.c.space == space,
-            _CLAIM.c.stream.in_(chunk),
+            one_of(_CLAIM.c.stream, chunk),
             _CLAIM.c.decay.in_(RUNNING_OUT),
             _CLAIM.c.status == ClaimStatus.CURRENT,
         )
@@ -196,7 +196,6 @@ def _watched(connection: Connection, space: str, in_play: set[str]) -> list[Stre
     """Active streams out of play that have a next phase, those with the latest evidence first."""
     selection = (
         query(Stream, space, _STREAM.c.status == Status.ACTIVE, _STREAM.c.phase != Phase.CANONICAL)
-        .order_by(None)
         .order_by(_STREAM.c.last_seen.desc(), _STREAM.c.id)
         .limit(WATCHED + len(in_play))
     )
