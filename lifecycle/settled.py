@@ -1,8 +1,8 @@
 """What streams that are grown whole had stated before anything new: it is grouped as it was.
 
-What was said before is never grouped anew by what comes later (`reflection.duplicates.groups`), and what ends what up to
-an instant is a function of what was said up to it. So only what was said from the first new event on has to be compared
-again.
+What was said before is never grouped anew by what comes later (`reflection.duplicates.groups`), and what ends what up
+to an instant is a function of what was said up to it. So only what was said from the first new event on has to be
+compared again.
 """
 
 from collections import defaultdict

@@ -6,7 +6,7 @@ evidence for its target and states nothing. The findings are a function of the e
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -63,10 +63,15 @@ class ReadOne:
     comparisons: tuple[Comparison, ...]
 
 
-Remembered = dict[tuple[str, tuple[str, ...]], ReadOne]  # by stream and the ids of its events
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What was read of one state of the store."""
+
+    streams: dict[tuple[str, tuple[str, ...]], ReadOne] = field(default_factory=dict)  # by stream and ids of its events
+    events: dict[str, tuple[Statement, ...]] = field(default_factory=dict)  # by event: before they are in a group
 
 
-def read(
+def read(  # noqa: PLR0913 - what is read, and what it is read beside
     events_by_stream: Mapping[str, Sequence[Event]],
     assignments: Iterable[Assignment],
     known: Mapping[str, Sequence[Neighbour]] = _NOTHING,
@@ -85,6 +90,7 @@ def read(
     read again, and what is read is put there.
     """
     registry = registry_of(predicates)
+    remembered = Remembered() if remembered is None else remembered
     statements: list[Statement] = []
     noise: dict[str, str] = {}
     ended: list[Closure] = []
@@ -92,12 +98,11 @@ def read(
     for stream, events in sorted(events_by_stream.items()):
         by_id = sorted(events, key=lambda event: event.id)
         key = (stream, tuple(event.id for event in by_id))
-        found = None if remembered is None else remembered.get(key)
+        found = remembered.streams.get(key)
         if found is None:
             before = (known.get(stream, ()), settled.get(stream, ()))
-            found = _read_one(stream, by_id, before, similarity, registry)
-            if remembered is not None:
-                remembered[key] = found
+            found = _read_one(stream, by_id, before, similarity, registry, remembered)
+            remembered.streams[key] = found
         statements += found.statements
         noise |= found.noise
         ended += found.closures
@@ -112,12 +117,13 @@ def read(
     )
 
 
-def _read_one(
+def _read_one(  # noqa: PLR0913, PLR0917 - what is said, and what it is read by
     stream: str,
     events: Sequence[Event],
     before: tuple[Sequence[Neighbour], Sequence[Neighbour]],
     similarity: Similarity | None,
     registry: Registry,
+    remembered: Remembered,
 ) -> ReadOne:
     known, settled = before
     stated: list[Statement] = []
@@ -126,8 +132,8 @@ def _read_one(
         reason = inadmissible(event.text, event.kind)
         if reason is not None:
             noise[event.id] = reason
-        elif event.kind is not EventKind.RETRACTION:
-            stated += statements_of(event, registry)
+        else:
+            stated += stated_by(event, registry, remembered)
     closed = closures(events, stated, stream, registry)
     if known:
         stated = _meeting_what_is_known(stated, known)
@@ -138,6 +144,16 @@ def _read_one(
         closures=tuple(closed),
         comparisons=found.comparisons,
     )
+
+
+def stated_by(event: Event, registry: Registry, remembered: Remembered) -> tuple[Statement, ...]:
+    """What `event` states before anything is grouped; () if that is inadmissible or taken back."""
+    found = remembered.events.get(event.id)
+    if found is None:
+        is_silent = event.kind is EventKind.RETRACTION or inadmissible(event.text, event.kind) is not None
+        found = () if is_silent else statements_of(event, registry)
+        remembered.events[event.id] = found
+    return found
 
 
 def _meeting_what_is_known(stated: Sequence[Statement], known: Sequence[Neighbour]) -> list[Statement]:
@@ -169,7 +185,9 @@ def _grouped(  # noqa: PLR0913, PLR0917 - what is said, and what it is compared 
     keys = {(statement.event, statement.part): statement.text_key for statement in stated}
     ends = ((keys.get((closure.by, -1 if closure.part is None else closure.part)), closure) for closure in closed)
     apart = {frozenset({key, closure.text_key}) for key, closure in ends if key is not None}
-    of_known = (Said(key=key, at=one.at, slot=one.slot, value=one.value, group=one.group) for key, one in before.items())
+    of_known = (
+        Said(key=key, at=one.at, slot=one.slot, value=one.value, group=one.group) for key, one in before.items()
+    )
     return grouped(stream, said.values(), of_known, apart, similarity)
 
 

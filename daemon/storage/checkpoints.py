@@ -30,6 +30,7 @@ class PlainNews:
     first_at: datetime
     sessions: frozenset[str]
     restatable: frozenset[str]  # ids of the claims that it may state again
+    meets: frozenset[str]  # marks: where one was left, it may end something
 
 
 def write(connection: Connection, space: str, touched: Collection[str], made: Mapping[str, Checkpoint | None]) -> None:

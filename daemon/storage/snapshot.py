@@ -17,7 +17,7 @@ from dreamd.daemon.storage.facts import read_chains, waiting
 from dreamd.daemon.storage.log import Head, read_head
 from dreamd.daemon.storage.rows import by_id, chunks, fetch, one_of, query, rows_of, rows_where
 from dreamd.daemon.storage.tables import TABLES
-from dreamd.lifecycle.checkpoint import RUNNING_OUT
+from dreamd.lifecycle.checkpoint import RUNNING_OUT, Checkpoint
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.snapshot import PastPolicy, Snapshot
 from dreamd.lifecycle.values import (
@@ -69,7 +69,7 @@ def snapshot(  # noqa: PLR0913, PLR0917 - a pure function of all it depends on
     checkpoints = {
         id_: checkpoint
         for id_, checkpoint in known.items()
-        if id_ in news and id_ not in on_hold and checkpoint.upto < news[id_].first_at
+        if id_ in news and id_ not in on_hold and _may_take_in(checkpoint, news[id_])
     }
     whole = (set(stream_ids) - checkpoints.keys()) | anew
     timeless = frozenset[str]()
@@ -116,6 +116,11 @@ def snapshot(  # noqa: PLR0913, PLR0917 - a pure function of all it depends on
         watched=tuple(_watched(connection, space, in_play)),
         past=past,
     )
+
+
+def _may_take_in(checkpoint: Checkpoint, news: PlainNews) -> bool:
+    """Whether they are later than all it knows, and end nothing that they are known to end."""
+    return checkpoint.upto < news.first_at and news.meets.isdisjoint(checkpoint.marks)
 
 
 def waking_of(connection: Connection, space: str, window_days: float) -> tuple[Interval, ...]:
