@@ -14,6 +14,7 @@ import yaml
 
 KEYS = ("name", "title", "description", "type", "permalink", "tags", "created", "modified", "metadata")
 FENCE = "---\n"
+MAX_VALUES = 10_000  # of a block, with all aliases written out
 _WIDTH = 1_000_000  # never fold: simple readers take a key and its value from one line
 
 
@@ -22,6 +23,10 @@ _PLAIN_TEXT = re.compile(r"[A-Za-z](?:[A-Za-z0-9_.,()/+'\"?!;-]++| (?=[A-Za-z0-9
 _NOT_TEXT = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
 _PLAIN_NUMBER = re.compile(r"-?\d+\.\d+")
 _IMPORT = re.compile(r"(?<![0-9A-Za-z])@")
+
+
+# What PyYAML raises for a block that it cannot make values of: its constructors check little (`!!timestamp x`).
+_REFUSED = (yaml.YAMLError, ValueError, TypeError, AttributeError, LookupError, ArithmeticError, RecursionError)
 
 
 class FrontMatterError(ValueError):
@@ -84,13 +89,39 @@ def parse_front_matter(text: str) -> tuple[dict[str, Any], str]:
     block, fence, body = text.removeprefix(FENCE).partition("\n" + FENCE)
     if not fence:
         raise FrontMatterError("the front matter is not closed by a line ---")
+    return load_block(block), body
+
+
+def load_block(block: str) -> dict[str, Any]:
+    """The values of a block without its fences; raises FrontMatterError.
+
+    YAML can name a value many times, and itself inside itself; what would not end when written out is refused.
+    """
     try:
         values = yaml.load(block, Loader=_Loader)
-    except (yaml.YAMLError, ValueError) as problem:
+    except _REFUSED as problem:
         raise FrontMatterError(f"the front matter is not YAML: {' '.join(str(problem).split())}") from problem
+    if values is None:
+        return {}
     if not isinstance(values, dict) or not all(isinstance(key, str) for key in values):
         raise FrontMatterError("the front matter is no mapping of names to values")
-    return values, body
+    if "*" in block and _is_endless(values):
+        raise FrontMatterError("the front matter repeats itself by its aliases")
+    return values
+
+
+def _is_endless(values: object) -> bool:
+    """Whether more than MAX_VALUES values come of it once all aliases are written out."""
+    left = [values]
+    for _ in range(MAX_VALUES):
+        if not left:
+            return False
+        value = left.pop()
+        if isinstance(value, dict):
+            left += [*value.keys(), *value.values()]
+        elif isinstance(value, list | tuple | set):
+            left += value
+    return True
 
 
 # In C where it is built in: several times as fast.
