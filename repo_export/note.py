@@ -17,15 +17,6 @@ from dreamd.repo_export.markdown import Entry, parse_entry
 
 BOM = "\ufeff"
 
-_FENCE = re.compile(r"[ \t]*(?:[-*+] +|\d{1,9}[.)] +)?(`{3,}(?=[^`]*$)|~{3,})")
-_HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})(?:[ \t]+(?P<text>.*?))?(?:[ \t]+#+)?[ \t]*")
-_BULLET = re.compile(r"(?P<indent>[ \t]*)[-*+](?:[ \t]+(?P<body>.*)|$)")
-_NUMBERED = re.compile(r"[ \t]*\d{1,9}[.)](?:[ \t]|$)")
-_RULE = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})")
-_UNDERLINE = re.compile(r" {0,3}(?:=+|-{2,})[ \t]*")
-_CODE_INDENT = ("    ", "\t")
-_KEY = re.compile(r"[\w\"'-][^:]*:(?:\s|$)")
-
 
 class Kind(StrEnum):
     FRONT_MATTER = "front matter"
@@ -39,6 +30,23 @@ class Kind(StrEnum):
     QUOTE = "quote"
     RULE = "rule"
     WORDS = "words"
+
+
+_FENCE = re.compile(r"[ \t]*(?:[-*+] +|\d{1,9}[.)] +)?(`{3,}(?=[^`]*$)|~{3,})")
+_HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})(?:[ \t]+(?P<text>.*?))?(?:[ \t]+#+)?[ \t]*")
+_BULLET = re.compile(r"(?P<indent>[ \t]*)[-*+](?:[ \t]+(?P<body>.*)|$)")
+_RULE = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})")
+_SHAPES = (
+    (Kind.HEADING, _HEADING),
+    (Kind.RULE, _RULE),
+    (Kind.BULLET, _BULLET),
+    (Kind.NUMBERED, re.compile(r"[ \t]*\d{1,9}[.)](?:[ \t].*)?")),
+    (Kind.TABLE, re.compile(r"[ \t]*\|.*")),
+    (Kind.QUOTE, re.compile(r"[ \t]*>.*")),
+)
+_UNDERLINE = re.compile(r" {0,3}(?:=+|-{2,})[ \t]*")
+_CODE_INDENT = ("    ", "\t")
+_KEY = re.compile(r"[\w\"'-][^:]*:(?:\s|$)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,56 +131,79 @@ def _front_matter_end(lines: list[str]) -> int | None:
 
 
 def _body(texts: list[str], ends: list[str], start: int) -> Iterator[NoteLine]:
-    fence = ""
-    is_comment = is_list = False
-    before = Kind.BLANK
+    reader = _Reader()
     for place in range(start, len(texts)):
         text = texts[place]
-        kind, level, title, entry = Kind.WORDS, 0, "", None
-        found = _FENCE.match(text)
-        if fence:
-            kind = Kind.CODE
-            if found and found[1].startswith(fence) and not text.strip().strip(fence[0]):
-                fence = ""
-        elif is_comment:
-            kind = Kind.COMMENT
-            is_comment = "-->" not in text
-        elif found:
-            kind, fence = Kind.CODE, found[1]
-        elif not text.strip():
-            kind = Kind.BLANK
-        elif text.lstrip().startswith("<!--"):
-            kind = Kind.COMMENT
-            is_comment = "-->" not in text
-        elif text.startswith(_CODE_INDENT) and not is_list and before in {Kind.BLANK, Kind.CODE}:
-            kind = Kind.CODE
-        elif heading := _HEADING.fullmatch(text):
-            kind, level, title = Kind.HEADING, len(heading["marks"]), (heading["text"] or "").strip()
-        elif _RULE.fullmatch(text):
-            kind = Kind.RULE
-        elif bullet := _BULLET.fullmatch(text):
-            kind, entry = Kind.BULLET, _entry(text, bullet)
-        elif _NUMBERED.match(text):
-            kind = Kind.NUMBERED
-        elif text.lstrip().startswith("|"):
-            kind = Kind.TABLE
-        elif text.lstrip().startswith(">"):
-            kind = Kind.QUOTE
-        elif before is Kind.WORDS and _UNDERLINE.fullmatch(text):
+        kind = reader.next_kind(text)
+        heading = _HEADING.fullmatch(text) if kind is Kind.HEADING else None
+        yield NoteLine(
+            number=place + 1,
+            text=text,
+            end=ends[place],
+            kind=kind,
+            entry=_entry(text) if kind is Kind.BULLET else None,
+            level=len(heading["marks"]) if heading else 0,
+            title=(heading["text"] or "").strip() if heading else "",
+        )
+
+
+class _Reader:
+    """What a line is, given those before it."""
+
+    def __init__(self) -> None:
+        self.fence = ""
+        self.is_comment = False
+        self.is_list = False
+        self.before = Kind.BLANK
+
+    def next_kind(self, text: str) -> Kind:
+        kind = self._inside(text) or self._begun(text) or _shape_of(text)
+        if kind is Kind.WORDS and self.before is Kind.WORDS and _UNDERLINE.fullmatch(text):
             kind = Kind.RULE
         if kind in {Kind.BULLET, Kind.NUMBERED}:
-            is_list = True
+            self.is_list = True
         elif kind is not Kind.BLANK and not text.startswith((" ", "\t")):
-            is_list = is_list and kind is Kind.WORDS and before is not Kind.BLANK  # a lazy continuation
-        yield NoteLine(
-            number=place + 1, text=text, end=ends[place], kind=kind, entry=entry, level=level, title=title
-        )
-        before = kind
+            self.is_list = self.is_list and kind is Kind.WORDS and self.before is not Kind.BLANK  # a lazy continuation
+        self.before = kind
+        return kind
+
+    def _inside(self, text: str) -> Kind | None:
+        """What was begun by a line before goes on here."""
+        if self.fence:
+            found = _FENCE.match(text)
+            if found and found[1].startswith(self.fence) and not text.strip().strip(self.fence[0]):
+                self.fence = ""
+            return Kind.CODE
+        if self.is_comment:
+            self.is_comment = "-->" not in text
+            return Kind.COMMENT
+        return None
+
+    def _begun(self, text: str) -> Kind | None:
+        """Code or a comment that begins here."""
+        if found := _FENCE.match(text):
+            self.fence = found[1]
+            return Kind.CODE
+        if text.lstrip().startswith("<!--"):
+            self.is_comment = "-->" not in text
+            return Kind.COMMENT
+        is_indented = text.startswith(_CODE_INDENT) and bool(text.strip())
+        return Kind.CODE if is_indented and not self.is_list and self.before in {Kind.BLANK, Kind.CODE} else None
 
 
-def _entry(text: str, bullet: re.Match[str]) -> Entry:
+def _shape_of(text: str) -> Kind:
+    if not text.strip():
+        return Kind.BLANK
+    for kind, shape in _SHAPES:
+        if shape.fullmatch(text):
+            return kind
+    return Kind.WORDS
+
+
+def _entry(text: str) -> Entry:
     """A bullet may be indented by tabs, and may be empty."""
-    indent = bullet["indent"].replace("\t", "  ")
-    entry = parse_entry(f"{indent}- {bullet['body'] or ''}")
+    bullet = _BULLET.fullmatch(text)
+    assert bullet is not None, text  # noqa: S101 - of that kind
+    entry = parse_entry(f"{bullet['indent'].replace(chr(9), '  ')}- {bullet['body'] or ''}")
     assert entry is not None, text  # noqa: S101 - it is a bullet
     return entry

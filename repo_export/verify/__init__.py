@@ -1,4 +1,4 @@
-"""Whether a memory repository is what it should be: the open format's rules, readers' needs, and agreement with the store.
+"""Whether a memory repository is what it should be: the open format, what readers need, agreement with the store.
 
 It only reads: files in, findings out. Each rule is one small function, so that a finding names the rule that raised it.
 """

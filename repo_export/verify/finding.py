@@ -28,9 +28,12 @@ class Known:
     claims: Mapping[str, ClaimStatus]  # all claims of the space, by id
     sources: frozenset[str]  # of all its events
     streams: Mapping[str, str]  # path -> stream id, of every stream that has a file
-    texts: Mapping[str, str] = field(default_factory=dict)  # what claims say, as exported, by id; missing: not compared
+    texts: Mapping[str, str] = field(default_factory=dict)  # what claims say, by id; missing: not compared
+    hide: Callable[[str], str] = str  # a text as it is exported: with its secrets hidden
     states: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # path -> phase, vitality, status
-    is_tombstoned: Callable[[str], bool] = _nothing_forgotten  # whether a person had a statement with this text forgotten
+    is_tombstoned: Callable[[str], bool] = (
+        _nothing_forgotten  # whether a person had a statement with this text forgotten
+    )
 
 
 def error(path: str, line: int, rule: str, message: str) -> Finding:

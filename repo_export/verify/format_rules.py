@@ -1,7 +1,7 @@
 """Level `format`: what the open format (Agent Memory Repo) asks of a repository and of its entries.
 
-The numbers are those of the rules, as `docs/verify.md` lists them. An error is what a reader of the format gets wrong; a
-warning is what it asks for and readers do without.
+The numbers are those of the rules, as `docs/verify.md` lists them. An error is what a reader of the format gets wrong;
+a warning is what it asks for and readers do without.
 """
 
 import re
@@ -27,9 +27,7 @@ def memory(tree: Tree) -> Iterator[Finding]:
     """MEMORY.md is there, with a title and an index (AMR-2, AMR-6, AMR-7)."""
     if MEMORY_PATH not in tree.files:
         if tree.known is None or tree.known.streams:
-            own = sorted({path.rpartition("/")[0] for path in tree.files if path.endswith(f"/{MEMORY_PATH}")})
-            hint = f"; there is one in {', '.join(own[:3])}" if own and not tree.documents else ""
-            yield error(MEMORY_PATH, 0, "memory", f"there is no MEMORY.md at the root{hint} (AMR-2)")
+            yield error(MEMORY_PATH, 0, "memory", "there is no MEMORY.md at the root (AMR-2)")
         return
     if MEMORY_PATH in tree.documents:
         headings = [line for line in tree.documents[MEMORY_PATH].lines if isinstance(line, Heading)]
@@ -44,7 +42,9 @@ def memory(tree: Tree) -> Iterator[Finding]:
 def _other_memory(note: Note) -> Iterator[Finding]:
     first = next((line for line in body_of(note) if line.kind not in {Kind.BLANK, Kind.COMMENT}), None)
     if first is None or first.kind is not Kind.HEADING or first.level != 1:
-        yield warning(MEMORY_PATH, first.number if first else 0, "title", "it does not begin with a title '# ...' (AMR-7)")
+        yield warning(
+            MEMORY_PATH, first.number if first else 0, "title", "it does not begin with a title '# ...' (AMR-7)"
+        )
     if not any(line.kind is Kind.HEADING and line.title.casefold() == INDEX_HEADING.casefold() for line in note.lines):
         message = f"there is no heading '## {INDEX_HEADING}' over the links to other files (AMR-6)"
         yield warning(MEMORY_PATH, 0, "index-heading", message)
@@ -68,7 +68,7 @@ def entries(tree: Tree) -> Iterator[Finding]:
 
 
 def has_entries(path: str, note: Note) -> bool:
-    """Whether the bullets of a file that another wrote are entries: not in a README, nor where the file is one memory."""
+    """Whether the bullets of a file are entries: not in a README, nor where the file as a whole is one memory."""
     return holds_entries(path) and not is_memory_file(note)
 
 
@@ -86,8 +86,8 @@ def _metadata_faults(path: str, line: NoteLine) -> Iterator[Finding]:
         yield error(path, line.number, "metadata", "the brackets of its metadata are not closed (AMR-10)")
     elif written > read:
         message = (
-            "metadata that no reader takes for it: it stands at the end of the line, `[key: value; key: value]`, and a value"
-            " holds no ';', '[' or ']' (AMR-10, AMR-12)"
+            "metadata that no reader takes for it: it stands at the end of the line, `[key: value; key: value]`, and"
+            " a value holds no ';', '[' or ']' (AMR-10, AMR-12)"
         )
         yield error(path, line.number, "metadata", message)
     for key, value in entry.metadata:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dreamd.lifecycle.words import Phase
 from dreamd.repo_export.document import Words
 from dreamd.repo_export.front_matter import KEYS
-from dreamd.repo_export.index import MEMORY_PATH
+from dreamd.repo_export.index import INDEX_NAME, MEMORY_PATH
 from dreamd.repo_export.note import Kind, Note, body_of
 from dreamd.repo_export.page import TYPE_OF_SHELF
 from dreamd.repo_export.verify.finding import Finding, error, warning
@@ -61,7 +61,7 @@ def other_blocks(tree: Tree) -> Iterator[Finding]:
 
 
 def _may_be_memory(path: str) -> bool:
-    return path != MEMORY_PATH and holds_entries(path) and not path.endswith("INDEX.md")
+    return path.rpartition("/")[2] not in {MEMORY_PATH, INDEX_NAME} and holds_entries(path)
 
 
 def _block_faults(path: str, note: Note) -> Iterator[Finding]:
@@ -80,7 +80,9 @@ def _block_faults(path: str, note: Note) -> Iterator[Finding]:
 def _field_faults(path: str, note: Note) -> Iterator[Finding]:
     values = note.front_matter
     have = {key: values.get(key) for key in ("name", "description")} | {"type": memory_type(values)}
-    missing = [key for key in REQUIRED if have[key] is None or (isinstance(have[key], str) and not str(have[key]).strip())]
+    missing = [
+        key for key in REQUIRED if have[key] is None or (isinstance(have[key], str) and not str(have[key]).strip())
+    ]
     if missing:
         yield error(path, 1, "front-matter", f"missing: {', '.join(missing)}")
     kind = have["type"]

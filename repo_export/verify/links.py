@@ -1,8 +1,8 @@
 """Level `format`, of links: that each leads to a file that is there, and that every file can be reached.
 
-The open format links by `[[path]]` from the root, without `.md` (AMR-15). Others write `[text](path)`, or `[[name]]` by the
-name, the title or the stem of a file, which only some readers follow: what still leads somewhere is a warning, what leads
-nowhere an error. What stands in code, fences and comments is no link.
+The open format links by `[[path]]` from the root, without `.md` (AMR-15). Others write `[text](path)`, or `[[name]]` by
+the name, the title or the stem of a file, which only some readers follow: what still leads somewhere is a warning, what
+leads nowhere an error. What stands in code, fences and comments is no link.
 """
 
 import posixpath
@@ -23,7 +23,10 @@ from dreamd.repo_export.verify.tree import NO_MEMORY, Tree, is_index, is_memory
 
 _CODE = re.compile(r"(?<!`)(`+)(?!`)(?:.*?[^`])?\1(?!`)")
 _WIKI = re.compile(r"(?<!\\)!?\[\[([^\[\]\n]+)\]\]")
-_MARKDOWN = re.compile(r"(?<![\w\\\]])!?\[(?P<text>[^\[\]\n]*)\]\((?P<to><[^<>\n]*>|[^\s()]+(?:\([^\s()]*\)[^\s()]*)*)[^()\n]*\)")
+_MARKDOWN = re.compile(
+    r"(?<![\w\\\]])!?\[(?P<text>[^\[\]\n]*)\]\((?P<to><[^<>\n]*>|[^\s()]+(?:\([^\s()]*\)[^\s()]*)*)[^()\n]*\)"
+)
+_AFTER_PATH = re.compile(r"[|#^]")  # what is shown, or a place in the file
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//|#|/|~|\?")
 _IS_FILE = re.compile(r"\.[A-Za-z0-9]{1,5}$|/")
 _FOLDED = re.compile(r"[\s_-]+")
@@ -112,35 +115,43 @@ def other_links(tree: Tree) -> Iterator[Finding]:
                     markdown.append(line.number)
         if markdown:
             links = f"{len(markdown)} links" if len(markdown) > 1 else "a link"
-            message = f"{links} to files of the repository written as [text](path); the open format has [[path]] (AMR-15)"
+            message = (
+                f"{links} to files of the repository written as [text](path); the open format has [[path]] (AMR-15)"
+            )
             yield warning(path, markdown[0], "link-form", message)
 
 
 def wiki_fault(inside: str, path: str, names: Names) -> tuple[bool, str] | None:
     """What is wrong with `[[inside]]` in the file `path`, and whether it leads nowhere; None: nothing is."""
-    target = inside.split("|")[0].split("#")[0].split("^")[0].strip()
-    if not target:
+    target = _AFTER_PATH.split(inside, maxsplit=1)[0].strip()
+    is_other_file = target in names.files and not target.lower().endswith(".md")
+    if not target or f"{target}.md" in names.files or is_other_file:
         return None
     shown = f"[[{inside[:120]}]]"
     if target.startswith("/") or ".." in target.split("/"):
         return True, f"{shown} is no path from the root of this repository (AMR-15, AMR-17)"
-    if f"{target}.md" in names.files:
-        return None
+    if (found := _meant(target, path, names)) is None:
+        alike = names.folded.get(fold(target.rpartition("/")[2]), ())
+        return True, f"{shown} leads nowhere" + (f"; a file is called alike: [[{alike[0]}]]" if alike else "")
+    meant, why = found
+    if len(meant) > 1:
+        return False, f"{shown} is {why} of {len(meant)} files: {', '.join(meant[:3])}"
+    return False, f"{shown} is {why}; the open format has [[{meant[0]}]]"
+
+
+def _meant(target: str, path: str, names: Names) -> tuple[list[str], str] | None:
+    """What a link that is no path from the root can mean, without `.md`, and what it is; None: it leads nowhere."""
     if target in names.files:
-        right = target[:-3] if target.lower().endswith(".md") else None
-        return None if right is None else (False, f"{shown}: the open format leaves .md out: [[{right}]] (AMR-15)")
-    near = posixpath.join(posixpath.dirname(path), target.removesuffix(".md")).lstrip("/")
+        return [target[:-3]], "a path with .md (AMR-15)"
     for note in _FOLDER_NOTES:
         if f"{target.rstrip('/')}/{note}.md" in names.files:
-            return False, f"{shown} names a folder; the open format has [[{target.rstrip('/')}/{note}]] (AMR-16)"
-    found = [near] if f"{near}.md" in names.files else _called(target, names)
-    if len(found) == 1:
-        return False, f"{shown} is a name, no path from the root; the open format has [[{found[0]}]] (AMR-15)"
-    if found:
-        return False, f"{shown} is a name of {len(found)} files: {', '.join(found[:3])}"
-    alike = names.folded.get(fold(target.rpartition("/")[2]), ())
-    hint = f"; a file is called alike: [[{alike[0]}]]" if alike else ""
-    return True, f"{shown} leads nowhere{hint}"
+            return [f"{target.rstrip('/')}/{note}"], "a folder (AMR-16)"
+    short = target.removesuffix(".md")
+    near = posixpath.normpath(posixpath.join(posixpath.dirname(path), short))
+    if f"{near}.md" in names.files:
+        return [near], "a path from its folder, not from the root (AMR-15)"
+    called = _called(short, names)
+    return (called, "a name, no path from the root (AMR-15)") if called else None
 
 
 def own_reach(tree: Tree) -> Iterator[Finding]:
@@ -172,7 +183,7 @@ def other_reach(tree: Tree) -> Iterator[Finding]:
     while waiting:
         path = waiting.pop()
         for _, text in _open_lines(tree.notes[path]):
-            targets = [found[1].split("|")[0].split("#")[0].strip() for found in _WIKI.finditer(text)]
+            targets = [_AFTER_PATH.split(found[1], maxsplit=1)[0].strip() for found in _WIKI.finditer(text)]
             targets += filter(None, (_local_target(found["to"]) for found in _MARKDOWN.finditer(text)))
             for target in targets:
                 for found in _resolved(target, path, names) or ():

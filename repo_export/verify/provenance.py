@@ -1,4 +1,7 @@
-"""Level `provenance`: every statement says where it is from, has an id of its own, and what ended is not shown as current."""
+"""Level `provenance`: where a statement is from, which one it is, and whether it still holds.
+
+Every statement says its source and day and has an id of its own; what ended is not shown as though it held.
+"""
 
 from collections.abc import Iterator
 
@@ -97,7 +100,7 @@ def sourced(tree: Tree) -> Iterator[Finding]:
 
 
 def other_ids(tree: Tree) -> Iterator[Finding]:
-    """Of others, where they give ids: these are unique, `supersedes` resolves, what was superseded is not in MEMORY.md."""
+    """Of others, where they give ids: each is unique, `supersedes` resolves, what ended is not in MEMORY.md."""
     places: dict[str, str] = {}
     replaced: list[tuple[str, int, str]] = []
     in_memory: list[tuple[int, str]] = []

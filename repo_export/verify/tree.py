@@ -86,9 +86,7 @@ def read_tree(files: Mapping[str, bytes], known: Known | None, findings: list[Fi
         except ValueError as problem:
             findings.append(error(MANIFEST_PATH, 0, "manifest", str(problem)))
     if known is None and MANIFEST_PATH not in files:
-        return Tree(
-            files=files, known=None, manifest=None, documents={}, pages={}, notes=_notes_in(files, findings)
-        )
+        return Tree(files=files, known=None, manifest=None, documents={}, pages={}, notes=_notes_in(files, findings))
     documents: dict[str, Document] = {}
     pages: dict[str, ParsedPage] = {}
     offsets: dict[str, int] = {}
