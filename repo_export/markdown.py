@@ -163,7 +163,7 @@ def encode_value(value: str) -> str:
 
 
 def decode_value(value: str) -> str:
-    return unquote(value, errors="replace")
+    return unquote(value, errors="replace") if "%" in value else value
 
 
 def command_line(*words: str, **options: str) -> str:
