@@ -39,6 +39,18 @@ def leading_link(line: NoteLine) -> bool:
     return _LEADING.match(line.text) is not None
 
 
+def leading_target(line: str) -> str | None:
+    """Where the link leads that a bullet begins with; None: it begins with none, or with an address."""
+    found = _LEADING.match(line)
+    if found is None:
+        return None
+    wiki = _WIKI.search(found[0])
+    markdown = None if wiki else _MARKDOWN.search(found[0])
+    if wiki:
+        return _AFTER_PATH.split(wiki[1], maxsplit=1)[0].strip() or None
+    return _local_target(markdown["to"]) if markdown else None
+
+
 def without_code(text: str) -> str:
     """`text` with blanks in place of code, at the same places."""
     return _CODE.sub(lambda found: " " * len(found[0]), text) if "`" in text else text
