@@ -207,6 +207,8 @@ def without_known(found: Sequence[Row], baseline: str) -> tuple[list[Row], int]:
     hint = "write one: dreamd verify --write-baseline FILE"
     try:
         known = json.loads(Path(baseline).read_bytes())
+        if not isinstance(known, list):
+            raise TypeError("it holds no list of findings")
         old = Counter(_identity(each) for each in known)
     except OSError as problem:
         raise BadData(f"cannot read {baseline}: {problem.strerror}", hint) from None

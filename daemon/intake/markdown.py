@@ -35,7 +35,7 @@ from dreamd.repo_export.verify.links import leading_target
 
 NAME = "markdown"
 OWN = "our own memory"
-INDEX_LINE = "a line of the index, whose file is read itself"
+INDEX_LINE = "a line of the index, which sums up the file that it links to"
 DESCRIPTION = "the description, which sums up the file"
 UNDATED = "undated"  # the tag of what no line, file or commit dates
 SHOWN_PLACES = 1_000  # of what was left out; all are counted

@@ -37,7 +37,7 @@ _NAMES_NOTHING = frozenset(
 )
 _DATED_NAME = re.compile(r"\d{4}-?\d\d(?:-?\d\d)?\b.*")
 _BESIDES = re.compile(r"\s*\([^()]*\)\s*$")
-_MARKS = re.compile(r"[`*_~]{1,3}(?=\S)|(?<=\S)[`*_~]{1,3}|^\d+[.)]\s+|^[^\w`(]+")
+_MARKS = re.compile(r"[`*]+|^\d+[.)]\s+|^[^\w`(]+")
 _OF_MEMORY = re.compile(r"\b(?:project\s+)?memory\b:?|\bmemories\b|\bindex\b", re.IGNORECASE)
 MAX_TARGET_CHARACTERS = 80  # a longer heading is a sentence
 

@@ -5,8 +5,9 @@ a warning is what it asks for and readers do without.
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from dreamd.repo_export.document import Heading
 from dreamd.repo_export.index import INDEX_HEADING, MEMORY_PATH
@@ -20,6 +21,7 @@ from dreamd.repo_export.verify.tree import Tree, holds_entries
 
 _GROUP = re.compile(r"(?<![\[\]\\])\[(?P<inside>[^\[\]]*)\](?![\](])")
 _KNOWN_PAIR = re.compile(r"\s*(?:source|added|id|supersedes)\s*:", re.IGNORECASE)
+_BEGUN = re.compile(r"(?<![\[\\])\[\s*(source|added|id|supersedes)\s*:", re.IGNORECASE)
 _OPEN_GROUP = re.compile(r"(?<![\[\\])\[\s*(?:source|added)\s*:[^\[\]]*$")
 
 
@@ -58,7 +60,7 @@ def entries(tree: Tree) -> Iterator[Finding]:
         if not has_entries(path, note):
             continue
         lines = list(body_of(note))
-        for line, following in zip(lines, [*lines[1:], None], strict=True):
+        for line, following in zip_longest(lines, lines[1:]):
             if line.kind is not Kind.BULLET:
                 continue
             if following is not None and following.kind is Kind.WORDS:
@@ -82,9 +84,10 @@ def _metadata_faults(path: str, line: NoteLine) -> Iterator[Finding]:
     written = sum(
         1 for group in _GROUP.finditer(text) for part in group["inside"].split(";") if _KNOWN_PAIR.match(part)
     )
+    begun = Counter(found[1].lower() for found in _BEGUN.finditer(text))
     if _OPEN_GROUP.search(text):
         yield error(path, line.number, "metadata", "the brackets of its metadata are not closed (AMR-10)")
-    elif written > read:
+    elif written > read or begun - Counter(key.lower() for key, _ in entry.metadata):
         message = (
             "metadata that no reader takes for it: it stands at the end of the line, `[key: value; key: value]`, and"
             " a value holds no ';', '[' or ']' (AMR-10, AMR-12)"
