@@ -18,11 +18,14 @@ from dreamd.daemon.home import space_name
 from dreamd.daemon.intake.adapters.finding import closed_under
 from dreamd.daemon.owners import whose
 from dreamd.daemon.session import Session
+from dreamd.lifecycle.words import EventKind
+from dreamd.reflection.origin import is_our_writing
 from dreamd.repo_export.index import MEMORY_PATH, SENTINEL_START
 from dreamd.repo_export.manifest import MANIFEST_PATH, parse_manifest
 from dreamd.repo_export.note import Note
 from dreamd.repo_export.verify.forms import nested
 
+HEAD_LINES = 8  # by which a report is known
 NO_MARKDOWN = "no Markdown"
 NO_MEMORY = "instructions to an agent, no memory; name the file itself to have it read"
 _INSTRUCTIONS = frozenset({"claude.md", "agents.md", "gemini.md", "skill.md", "license.md", "changelog.md"})
@@ -65,12 +68,15 @@ class Folder:
 
     def is_own(self, path: str, note: Note) -> bool:
         """Whether dreamd wrote the file."""
-        if self.is_in_home or path in self.ours:
+        if self.is_in_home or path in self.ours or (self.ours and path.startswith("reports/")):
             return True
         stream = nested(note.front_matter).get("stream")
         if isinstance(stream, str) and _OUR_STREAM.fullmatch(stream):
             return True
-        return any(line.text.startswith(SENTINEL_START) for line in note.lines)
+        # Of entries, each is told by its own id: others write brackets as we do.
+        head = [line.text for line in note.lines[:HEAD_LINES] if line.entry is None or not line.entry.metadata]
+        is_ours = is_our_writing("\n".join(head), EventKind.OBSERVATION)
+        return is_ours or any(line.text.startswith(SENTINEL_START) for line in note.lines)
 
 
 def folder_of(path: Path, own_memories: Path) -> Folder:
