@@ -24,7 +24,8 @@ from dreamd.repo_export.verify.tree import NO_MEMORY, Tree, is_index, is_memory
 _CODE = re.compile(r"(?<!`)(`+)(?!`)(?:.*?[^`])?\1(?!`)")
 _WIKI = re.compile(r"(?<!\\)!?\[\[([^\[\]\n]+)\]\]")
 _MARKDOWN = re.compile(
-    r"(?<![\w\\\]])!?\[(?P<text>[^\[\]\n]*)\]\((?P<to><[^<>\n]*>|[^\s()]+(?:\([^\s()]*\)[^\s()]*)*)[^()\n]*\)"
+    r"(?<![\w\\\]])!?\[[^\[\]\n]*+\]"
+    r"\((?P<to><[^<>\n]*+>|[^\s()]++(?:\([^\s()]*+\)[^\s()]*+)*+)[^()\n]*+\)"
 )
 _AFTER_PATH = re.compile(r"[|#^]")  # what is shown, or a place in the file
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//|#|/|~|\?")

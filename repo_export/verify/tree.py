@@ -22,6 +22,7 @@ from dreamd.repo_export.verify.finding import Finding, Known, error
 
 ENTRY_ID = re.compile(rb"\bid: cl_[0-9a-f]{16}\b")
 NO_MEMORY = frozenset({"README", "CHANGELOG", "LICENSE", "CONTRIBUTING", "AGENTS", "CLAUDE", "GEMINI", "SKILL"})
+_INDEX_PAGES = "index"  # a folder of pages of an index
 _EXAMPLES = frozenset({"templates", "template", "_templates", "examples", "example", "node_modules"})
 
 
@@ -110,8 +111,9 @@ def is_entry_file(path: str) -> bool:
 
 
 def is_index(path: str) -> bool:
-    """MEMORY.md, and every index below it."""
-    return path == MEMORY_PATH or _name_of(path).startswith(INDEX_NAME.removesuffix(".md"))
+    """MEMORY.md, an INDEX.md below it, or a page of one."""
+    folder, _, name = path.rpartition("/")
+    return name in {MEMORY_PATH, INDEX_NAME} or _INDEX_PAGES in folder.split("/")[1:]
 
 
 def is_memory(path: str) -> bool:

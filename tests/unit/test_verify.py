@@ -130,11 +130,11 @@ def test_a_page_that_says_other_than_the_store_is_found() -> None:
 
 def test_a_page_two_indexes_away_is_reached() -> None:
     files, known = the_tree(300)
-    far = "knowledge/INDEX-2.md"
+    far = "knowledge/index/t9.md"
     del files[MANIFEST_PATH]
     lines = files["knowledge/INDEX.md"].splitlines(keepends=True)
     files[far] = b"# Index of knowledge\n\n" + b"".join(lines[-9:])
-    files["knowledge/INDEX.md"] = b"".join([*lines[:-9], b"- [[knowledge/INDEX-2]] more\n"])
+    files["knowledge/INDEX.md"] = b"".join([*lines[:-9], b"- [[knowledge/index/t9]] more\n"])
     assert verify(files, known) == ()
 
 
