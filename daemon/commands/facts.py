@@ -278,6 +278,8 @@ def _check_transcripts(opened: Session, source: str, paths: Iterable[str]) -> No
 def _hint_for(source: str) -> str:
     """Who left the source out named a path in its place."""
     path = Path(source)
+    if path.suffix.lower() == ".md" or (path / "MEMORY.md").is_file():
+        return f"for a memory folder: dreamd ingest markdown {source}"
     if path.is_dir():
         return f"for a repository: dreamd ingest git {source}"
     return f"for a file of events: dreamd ingest events {source}" if path.is_file() else "see: dreamd ingest --help"

@@ -171,7 +171,7 @@ def store_events(
         for (number, event), delivery in zip(part, deliveries, strict=True):
             if delivery.outcome == "new":
                 tally.new += 1
-            elif delivery.outcome == "duplicate" or is_first_kept:
+            elif delivery.outcome == "duplicate" or (is_first_kept and delivery.outcome == "conflict"):
                 tally.duplicate += 1
             else:
                 reason = (

@@ -38,7 +38,8 @@ OWN = "our own memory"
 INDEX_LINE = "a line of the index, which sums up the file that it links to"
 DESCRIPTION = "the description, which sums up the file"
 UNDATED = "undated"  # the tag of what no line, file or commit dates
-SHOWN_PLACES = 1_000  # of what was left out; all are counted
+SHOWN_PLACES = 10_000  # of what was left out; all are counted
+SAID_PLACES = 100  # of them in words
 TAKEN_FIELDS = ("session", "scope", "decay", "actor", "because")  # of an event, where a line's metadata name them
 
 
@@ -281,10 +282,10 @@ def in_words(tallies: Iterable[MarkdownTally]) -> Iterator[str]:
             yield f"undated: {tally.undated}, tagged `{UNDATED}`; {why}"
         if tally.left_out:
             yield "left out:"
-        for place in tally.places:
+        for place in tally.places[:SAID_PLACES]:
             lines = "" if place.line is None else f":{place.line}"
             if place.last_line is not None and place.last_line != place.line:
                 lines += f"-{place.last_line}"
             yield f"  {place.file}{lines}: {place.why}"
-        if (more := tally.left_out.total() - len(tally.places)) > 0:
-            yield f"  and {more} more"
+        if (more := tally.left_out.total() - SAID_PLACES) > 0:
+            yield f"  and {more} more; --json names them"

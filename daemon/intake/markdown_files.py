@@ -9,6 +9,7 @@ import errno
 import os
 import posixpath
 import re
+import shlex
 import stat
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +30,7 @@ HEAD_LINES = 8  # by which a report is known
 NO_MARKDOWN = "no Markdown"
 NO_MEMORY = "instructions to an agent, no memory; name the file itself to have it read"
 _INSTRUCTIONS = frozenset({"claude.md", "agents.md", "gemini.md", "skill.md", "license.md", "changelog.md"})
+_NOT_MARKDOWN = frozenset({".jsonl", ".json", ".ndjson"})
 _SKIPPED = frozenset({"node_modules"})
 _OUR_STREAM = re.compile(r"st_[0-9a-f]{16}")
 _NAMELESS = frozenset({"memory", "memories", "docs", "notes", "projects"})  # folders that say nothing of the project
@@ -83,6 +85,8 @@ def folder_of(path: Path, own_memories: Path) -> Folder:
     """What is at `path`: a folder, or one file. Raises BadData if there is no Markdown."""
     if not path.exists():
         raise BadData(f"cannot read {path}: there is no such file or folder", "name a memory folder, or files in it")
+    if path.suffix.lower() in _NOT_MARKDOWN and path.is_file():
+        raise BadData(f"{path} is no Markdown", f"did you mean: dreamd ingest events {shlex.quote(str(path))}")
     here = path.resolve()
     below = here if here.is_dir() else here.parent
     root = next((folder for folder in (below, *below.parents) if (folder / MEMORY_PATH).is_file()), below)

@@ -236,6 +236,25 @@ def test_nothing_to_read_is_an_error_that_says_what_to_name(
     assert "memory folder" in answer.err
 
 
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (("events", "team/MEMORY.md"), "ingest markdown"),
+        (("events", "team"), "ingest markdown"),
+        (("team",), "ingest markdown"),
+        (("markdown", "e.jsonl"), "ingest events"),
+    ],
+)
+def test_who_takes_one_source_for_another_is_told_the_right_one(
+    dreamd: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], hint: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    lay_out(tmp_path, {"team/MEMORY.md": "# Memory\n", "e.jsonl": "{}\n"})
+    answer = dreamd("ingest", *words)
+    assert answer.code in {2, 65}
+    assert hint in answer.err
+
+
 TEXTS = st.lists(
     st.sampled_from(
         [
