@@ -13,12 +13,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dreamd.daemon.errors import BadData
 from dreamd.daemon.failpoints import reach
-from dreamd.daemon.session import Session
-from dreamd.daemon.storage.store import SpaceStore
 from dreamd.repo_export.commit_stream import is_safe_path
 from dreamd.repo_export.folders import MAX_BYTES, Strange, opened, read_file
 from dreamd.repo_export.git import MemoryRepository, RepositoryProblem, SafeGit
@@ -28,6 +26,10 @@ from dreamd.repo_export.slug import path_of
 from dreamd.repo_export.verify import LEVELS, Finding, Known, order
 from dreamd.repo_export.verify import verify as check
 
+if TYPE_CHECKING:
+    from dreamd.daemon.session import Session
+    from dreamd.daemon.storage.store import SpaceStore
+
 COUNTING_RULES = frozenset({"caps", "sourced", "head", "sentinel", "link-form", "index-line"})  # known with any numbers
 _SKIPPED_FOLDERS = frozenset({".git", "node_modules"})
 _DIGITS = re.compile(r"\d+")
@@ -35,7 +37,7 @@ _DIGITS = re.compile(r"\d+")
 Row = dict[str, Any]
 
 
-def findings_of(opened_home: Session, store: SpaceStore, levels: Collection[str] = tuple(LEVELS)) -> list[Row]:
+def findings_of(opened_home: "Session", store: "SpaceStore", levels: Collection[str] = tuple(LEVELS)) -> list[Row]:
     """What `verify` finds in the newest commit of the space's repository, held against the store."""
     try:
         repository = opened_home.repository(store.space)
@@ -52,7 +54,7 @@ def findings_of(opened_home: Session, store: SpaceStore, levels: Collection[str]
     return _rows(store.space, found)
 
 
-def _known(store: SpaceStore, opened_home: Session) -> Known:
+def _known(store: "SpaceStore", opened_home: "Session") -> Known:
     claims = store.claims()
     with_file = {path: row for row in store.streams() if (path := path_of(row)) is not None}
     return Known(
@@ -93,7 +95,7 @@ def _differing_files(root: Path, files: Mapping[str, bytes]) -> Iterable[Finding
 def findings_in_folder(path: str, levels: Collection[str] = tuple(LEVELS)) -> list[Row]:
     """What `verify` finds in a folder that dreamd may not have written; in a bare repository, at HEAD."""
     root = Path(path)
-    if not root.is_dir():
+    if not os.path.isdir(path):
         there = os.path.lexists(path)
         hint = (
             f"name its folder: dreamd verify {shlex.quote(str(root.parent))}" if there else "name the root of a memory"

@@ -83,7 +83,7 @@ class Folder:
 
 def folder_of(path: Path, own_memories: Path) -> Folder:
     """What is at `path`: a folder, or one file. Raises BadData if there is no Markdown."""
-    if not path.exists():
+    if not os.path.exists(path):  # Path.exists raises for a name that is too long
         raise BadData(f"cannot read {path}: there is no such file or folder", "name a memory folder, or files in it")
     if path.suffix.lower() in _NOT_MARKDOWN and path.is_file():
         raise BadData(f"{path} is no Markdown", f"did you mean: dreamd ingest events {shlex.quote(str(path))}")
