@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import unquote
 
 from dreamd.repo_export.document import Words
@@ -112,44 +112,58 @@ def other_links(tree: Tree) -> Iterator[Finding]:
         return
     names = names_of(tree)
     for path, note in tree.notes.items():
-        markdown: list[int] = []
-        for line, text in _open_lines(note):
-            for found in _WIKI.finditer(text):
-                if (fault := wiki_fault(found[1], path, names)) is not None:
-                    is_dead, message = fault
-                    yield (error if is_dead else warning)(path, line.number, "link", message)
-            for found in _MARKDOWN.finditer(text):
-                if (target := _local_target(found["to"])) is None:
-                    continue
-                if _resolved(target, path, names) is None:
-                    if ".." not in target.split("/"):  # what lies outside cannot be seen from here
-                        yield error(path, line.number, "link", f"({found['to'][:120]}) leads nowhere")
-                elif target.lower().endswith(".md"):
-                    markdown.append(line.number)
-        if markdown:
-            links = f"{len(markdown)} links" if len(markdown) > 1 else "a link"
-            message = (
-                f"{links} to files of the repository written as [text](path); the open format has [[path]] (AMR-15)"
-            )
-            yield warning(path, markdown[0], "link-form", message)
+        yield from _wiki_faults(path, note, names)
+        yield from _markdown_faults(path, note, names)
 
 
-def wiki_fault(inside: str, path: str, names: Names) -> tuple[bool, str] | None:
-    """What is wrong with `[[inside]]` in the file `path`, and whether it leads nowhere; None: nothing is."""
+def _wiki_faults(path: str, note: Note, names: Names) -> Iterator[Finding]:
+    loose: list[tuple[int, str]] = []
+    for line, text in _open_lines(note):
+        for found in _WIKI.finditer(text):
+            match wiki_fault(found[1], path, names):
+                case ("dead", message):
+                    yield error(path, line.number, "link", message)
+                case ("ambiguous", message):
+                    yield warning(path, line.number, "link", message)
+                case ("loose", message):
+                    loose.append((line.number, message))
+    if loose:
+        more = f"; {len(loose) - 1} more like it" if len(loose) > 1 else ""
+        yield warning(path, loose[0][0], "link-form", f"{loose[0][1]}{more}")
+
+
+def _markdown_faults(path: str, note: Note, names: Names) -> Iterator[Finding]:
+    good: list[int] = []
+    for line, text in _open_lines(note):
+        for found in _MARKDOWN.finditer(text):
+            if (target := _local_target(found["to"])) is None:
+                continue
+            if _resolved(target, path, names) is not None:
+                good += [line.number] if target.lower().endswith(".md") else []
+            elif ".." not in target.split("/"):  # what lies outside cannot be seen from here
+                yield error(path, line.number, "link", f"({found['to'][:120]}) leads nowhere")
+    if good:
+        links = f"{len(good)} links" if len(good) > 1 else "a link"
+        message = f"{links} to files of the repository written as [text](path); the open format has [[path]] (AMR-15)"
+        yield warning(path, good[0], "link-form", message)
+
+
+def wiki_fault(inside: str, path: str, names: Names) -> tuple[Literal["dead", "ambiguous", "loose"], str] | None:
+    """What is wrong with `[[inside]]` in the file `path`, and how much so; None: nothing is."""
     target = _AFTER_PATH.split(inside, maxsplit=1)[0].strip()
     is_other_file = target in names.files and not target.lower().endswith(".md")
     if not target or f"{target}.md" in names.files or is_other_file:
         return None
     shown = f"[[{inside[:120]}]]"
     if target.startswith("/") or ".." in target.split("/"):
-        return True, f"{shown} is no path from the root of this repository (AMR-15, AMR-17)"
+        return "dead", f"{shown} is no path from the root of this repository (AMR-15, AMR-17)"
     if (found := _meant(target, path, names)) is None:
         alike = names.folded.get(fold(target.rpartition("/")[2]), ())
-        return True, f"{shown} leads nowhere" + (f"; a file is called alike: [[{alike[0]}]]" if alike else "")
+        return "dead", f"{shown} leads nowhere" + (f"; a file is called alike: [[{alike[0]}]]" if alike else "")
     meant, why = found
     if len(meant) > 1:
-        return False, f"{shown} is {why} of {len(meant)} files: {', '.join(meant[:3])}"
-    return False, f"{shown} is {why}; the open format has [[{meant[0]}]]"
+        return "ambiguous", f"{shown} is {why} of {len(meant)} files: {', '.join(meant[:3])}"
+    return "loose", f"{shown} is {why}; the open format has [[{meant[0]}]]"
 
 
 def _meant(target: str, path: str, names: Names) -> tuple[list[str], str] | None:
