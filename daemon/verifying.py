@@ -59,7 +59,7 @@ def _known(store: "SpaceStore", opened_home: "Session") -> Known:
     with_file = {path: row for row in store.streams() if (path := path_of(row)) is not None}
     return Known(
         claims={claim.id: claim.status for claim in claims},
-        sources=frozenset(store.sources()),
+        sources=frozenset(found.source for found in store.origins({claim.stated_in for claim in claims}).values()),
         streams={path: row.id for path, row in with_file.items()},
         texts={claim.id: claim.text for claim in claims},
         hide=opened_home.redact,

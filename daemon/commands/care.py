@@ -51,12 +51,14 @@ def verify(
     With PATH it needs no home, and the repository need not be dreamd's.
     """
     from dreamd.daemon import verifying  # noqa: PLC0415
+    from dreamd.daemon.memory import collecting_later  # noqa: PLC0415
 
     levels = _levels(only or ())
     if path:
-        found = verifying.findings_in_folder(path, levels)
+        with collecting_later():
+            found = verifying.findings_in_folder(path, levels)
     else:
-        with session() as opened:
+        with session() as opened, collecting_later():
             found = [each for store in opened.spaces() for each in verifying.findings_of(opened, store, levels)]
     if written:
         verifying.write_baseline(found, written)

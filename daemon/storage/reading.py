@@ -201,11 +201,6 @@ def prefixed(connection: Connection, space: str, subject: str) -> list[Row | Eve
     return list(exact or rows_of(connection, kind, space, column.startswith(subject, autoescape=True)))
 
 
-def sources(connection: Connection, space: str) -> set[str]:
-    """The sources of all events."""
-    return set(connection.scalars(select(_EVENT.c.source).where(_EVENT.c.space == space).distinct()))
-
-
 def counts(connection: Connection, space: str) -> StoreCounts:
     def number(table: str, *conditions: ColumnElement[bool]) -> int:
         of = TABLES[table]

@@ -337,10 +337,6 @@ class SpaceStore:
             yield from page
             page = self.event_page((page[-1].event.at, page[-1].event.id))
 
-    def sources(self) -> set[str]:
-        """The sources of all events."""
-        return self._read(reading.sources)
-
     def aliases(self) -> list[Alias]:
         return self._all(Alias)
 
