@@ -28,6 +28,7 @@ class Kind(StrEnum):
     NUMBERED = "numbered item"
     TABLE = "table"
     QUOTE = "quote"
+    TAG = "tag"  # alone on its line, as some put around their sections
     RULE = "rule"
     WORDS = "words"
 
@@ -43,6 +44,7 @@ _SHAPES = (
     (Kind.NUMBERED, re.compile(r"[ \t]*\d{1,9}[.)](?:[ \t].*)?")),
     (Kind.TABLE, re.compile(r"[ \t]*\|.*")),
     (Kind.QUOTE, re.compile(r"[ \t]*>.*")),
+    (Kind.TAG, re.compile(r"[ \t]*</?[A-Za-z][\w.-]*(?:\s[^<>]*)?/?>[ \t]*")),
 )
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-{2,})[ \t]*")
 _CODE_INDENT = ("    ", "\t")

@@ -183,6 +183,7 @@ class _File:
             "tags": [*self._tags(), *([category[0]] if category else []), *([UNDATED] if dated.by == "now" else [])],
             **({"because": statement.because} if statement.because else {}),
             **{name: value for name, value in named.items() if _is_allowed(name, value)},
+            **({"section": statement.section} if statement.section else {}),
             "line": statement.line,
             "dated_by": dated.by,
         }

@@ -20,7 +20,6 @@ _NUMBER = re.compile(r"[ \t]*\d{1,9}[.)][ \t]*")
 _WHY = re.compile(
     r"(?:\*\*|__)?(?:why|reason|because)(?:\*\*|__)?:(?:\*\*|__)?\s*(?P<why>\S.*)", re.IGNORECASE | re.DOTALL
 )
-_LONE_TAG = re.compile(r"</?[A-Za-z][\w.-]*(?:\s[^<>]*)?/?>")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +103,7 @@ _TOLD = {
     Kind.TABLE: "a table",
     Kind.QUOTE: "a quotation",
     Kind.COMMENT: "a comment",
+    Kind.TAG: TAG,
 }
 
 
@@ -114,7 +114,8 @@ def _joined(blocks: Iterator[_Block]) -> Iterator[Statement | Left]:
             yield Left(line=first.number, last_line=last.number, why=_TOLD[block.kind])
             continue
         if block.kind is Kind.WORDS:
-            yield from _paragraph(block)
+            text = unescape_text(" ".join(line.text.strip() for line in block.lines))
+            yield Statement(line=first.number, text=text, section=block.section, title=block.title)
             continue
         rest = [line.text.strip() for line in block.lines[1:]]
         entry = first.entry
@@ -130,16 +131,3 @@ def _joined(blocks: Iterator[_Block]) -> Iterator[Statement | Left]:
             section=block.section,
             title=block.title,
         )
-
-
-def _paragraph(block: _Block) -> Iterator[Statement | Left]:
-    """A paragraph, without the tags that some put around their sections."""
-    kept: list[NoteLine] = []
-    for line in block.lines:
-        if _LONE_TAG.fullmatch(line.text.strip()):
-            yield Left(line=line.number, last_line=line.number, why=TAG)
-        else:
-            kept.append(line)
-    if kept:
-        text = unescape_text(" ".join(line.text.strip() for line in kept))
-        yield Statement(line=kept[0].number, text=text, section=block.section, title=block.title)

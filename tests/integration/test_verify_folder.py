@@ -118,6 +118,7 @@ HARMLESS: tuple[Mapping[str, str | bytes], ...] = (
     {"MEMORY.md": CLEAN["MEMORY.md"].replace("\n", "\r\n")},
     {"MEMORY.md": b"\xef\xbb\xbf" + CLEAN["MEMORY.md"].encode()},
     {"MEMORY.md": CLEAN["MEMORY.md"].rstrip("\n")},
+    {"MEMORY.md": CLEAN["MEMORY.md"].replace("calm]\n", "calm]\n</people>\n")},
     {"MEMORY.md": CLEAN["MEMORY.md"] + "\n```\n- [[gone]] [source: x\n```\n<!-- [[gone]] -->\n`[[gone]]`\n"},
     {"MEMORY.md": CLEAN["MEMORY.md"].replace("calm]", "calm] [source: session:s2]")},
     {"MEMORY.md": CLEAN["MEMORY.md"].replace("short", "[decision] [1] [TODO] [x](https://a.b/c) short")},

@@ -95,6 +95,8 @@ def kinds(text: str) -> list[Kind]:
         ("---\na: b\n---\n- c\n", [Kind.FRONT_MATTER] * 3 + [Kind.BULLET]),
         ("---\na: b\n...\n- c", [Kind.FRONT_MATTER] * 3 + [Kind.BULLET]),
         ("-5 degrees\n", [Kind.WORDS]),
+        ("<rules>\n- a\n</rules>\n", [Kind.TAG, Kind.BULLET, Kind.TAG]),
+        ("<https://a.b>\n<b>x</b>\n", [Kind.WORDS, Kind.WORDS]),
         ("**bold** x\n", [Kind.WORDS]),
     ],
 )
