@@ -1,11 +1,11 @@
 """The care of a home: `export`, `verify`, `status`, `settings`, `predicates`."""
 
-from typing import Any
+from collections.abc import Collection
 
 import typer
 
 from dreamd.daemon.answers import answer, say
-from dreamd.daemon.errors import Failed, Storage
+from dreamd.daemon.errors import Failed, Storage, Usage
 from dreamd.daemon.session import session
 
 FAILED = 1
@@ -33,25 +33,53 @@ def export() -> None:
 
 
 def verify(
+    path: str = typer.Argument(
+        "", metavar="[PATH]", help="A folder or bare repository of this format; default: this home's."
+    ),
     strict: bool = typer.Option(False, "--strict", help="Warnings fail too."),
-    baseline: str = typer.Option("", "--baseline", metavar="FILE", help="Findings known before, as --json wrote them."),
-    path: str = typer.Option("", "--path", metavar="DIR", help="A folder in this format instead of this home's."),
+    only: list[str] | None = typer.Option(
+        None,
+        "--only",
+        metavar="LEVEL",
+        help="Check this level; may come again: format, readers, provenance, round-trip, store.",
+    ),
+    baseline: str = typer.Option("", "--baseline", metavar="FILE", help="Only what this file does not hold counts."),
+    written: str = typer.Option("", "--write-baseline", metavar="FILE", help="Write what is found, for --baseline."),
 ) -> None:
-    """Check the memory repository against its format, its caps and the store. Exit 1 on errors."""
-    from dreamd.daemon.caring import findings_of, new_findings  # noqa: PLC0415
+    """Check a memory repository: its format, what readers need, provenance, round trip, the store. Exit 1 on errors.
 
+    With PATH it needs no home, and the repository need not be dreamd's.
+    """
+    from dreamd.daemon import verifying  # noqa: PLC0415
+    from dreamd.daemon.memory import collecting_later  # noqa: PLC0415
+
+    levels = _levels(only or ())
     if path:
-        from dreamd.daemon.caring import findings_in_folder  # noqa: PLC0415
-
-        found: list[dict[str, Any]] = findings_in_folder(path)
+        with collecting_later():
+            found = verifying.findings_in_folder(path, levels)
     else:
-        with session() as opened:
-            found = [finding for store in opened.spaces() for finding in findings_of(opened, store)]
-    found = new_findings(found, baseline)
+        with session() as opened, collecting_later():
+            found = [each for store in opened.spaces() for each in verifying.findings_of(opened, store, levels)]
+    if written:
+        verifying.write_baseline(found, written)
+    known = 0
+    if baseline or written:
+        found, known = verifying.without_known(found, baseline or written)
     lines = [f"{each['level']} {each['path']}:{each['line']}: {each['message']} ({each['rule']})" for each in found]
+    if known:
+        lines.append(f"{known} more in the baseline {baseline or written}")
     answer(found, lambda: say(lines or ["clean"]))
     if any(strict or each["level"] == "error" for each in found):
         raise typer.Exit(FAILED)
+
+
+def _levels(asked: Collection[str]) -> Collection[str]:
+    from dreamd.repo_export.verify import LEVELS  # noqa: PLC0415
+
+    for level in asked:
+        if level not in LEVELS:
+            raise Usage(f"--only {level!r} is no level", f"one of: {', '.join(LEVELS)}")
+    return asked or tuple(LEVELS)
 
 
 def status() -> None:

@@ -18,11 +18,12 @@ from dreamd.daemon.wording import did_you_mean
 
 if TYPE_CHECKING:
     from dreamd.daemon.intake.adding import Tally
+    from dreamd.daemon.intake.markdown import MarkdownTally
 
 BAD_DATA = 65
-SOURCES = ("events", "git", *ADAPTERS)
+SOURCES = ("events", "git", "markdown", *ADAPTERS)
 WHAT_THEY_ARE = ", ".join(
-    ["`events` (JSONL)", "`git` (a repository's history)"]
+    ["`events` (JSONL)", "`git` (a repository's history)", "`markdown` (a memory folder)"]
     + [f"`{name}` ({each.reads})" for name, each in ADAPTERS.items()]
 )
 EXAMPLE = '{"at": "2026-01-05T09:00:00Z", "text": "The cache holds 5 items", "target": "cache"}'
@@ -53,14 +54,14 @@ def ingest(
     source: str = typer.Argument(..., help=f"What to read: {WHAT_THEY_ARE}."),
     paths: list[str] | None = typer.Argument(
         None,
-        help="Files (`-`: standard input), repositories (default: `.`), or files and folders with transcripts"
-        " (default: where the agent keeps them).",
+        help="Files (`-`: standard input), repositories (default: `.`), memory folders, or files and folders with"
+        " transcripts (default: where the agent keeps them).",
     ),
     actor: str = typer.Option(
         "",
         "--as",
         metavar="ACTOR",
-        help="Grant `events` and `console` up to this actor: user, agent, tool, external.",
+        help="Grant `events`, `markdown` and `console` up to this actor: user, agent, tool, external.",
     ),
     at: str = typer.Option(
         "",
@@ -90,6 +91,11 @@ def ingest(
             _check_transcripts(opened, source, paths or [])
             read = list(from_transcripts(opened, source, paths, actor, at))
             _tell(opened, list(read), counts_of(read), lambda: say_counts(read))
+        elif source == "markdown":
+            from dreamd.daemon.intake import markdown  # noqa: PLC0415
+
+            taken = list(_from_markdown(opened, paths, actor))
+            _tell(opened, list(taken), markdown.counts_of(taken), lambda: say(markdown.in_words(taken)))
         elif source == "git":
             _tell(opened, list(_from_git(opened, paths or ["."])))
         else:
@@ -192,6 +198,15 @@ def _check_file(file: Path, dreamd: str) -> str | None:
     return None
 
 
+def _from_markdown(opened: Session, paths: list[str] | None, actor: str) -> "Iterator[MarkdownTally]":
+    from dreamd.daemon.intake.markdown import ingest_markdown  # noqa: PLC0415
+
+    if not paths:
+        raise Usage("nothing to read", "name a memory folder, or files in it: dreamd ingest markdown FOLDER")
+    for path in paths:
+        yield ingest_markdown(opened, Path(path).expanduser(), actor, reach)
+
+
 def _from_git(opened: Session, paths: Iterable[str]) -> Iterator["Tally"]:
     from dreamd.daemon.intake.adding import ingest_repository  # noqa: PLC0415
     from dreamd.daemon.intake.git import IntakeProblem  # noqa: PLC0415
@@ -263,6 +278,8 @@ def _check_transcripts(opened: Session, source: str, paths: Iterable[str]) -> No
 def _hint_for(source: str) -> str:
     """Who left the source out named a path in its place."""
     path = Path(source)
+    if path.suffix.lower() == ".md" or (path / "MEMORY.md").is_file():
+        return f"for a memory folder: dreamd ingest markdown {source}"
     if path.is_dir():
         return f"for a repository: dreamd ingest git {source}"
     return f"for a file of events: dreamd ingest events {source}" if path.is_file() else "see: dreamd ingest --help"
