@@ -14,21 +14,18 @@ from typing import Any
 
 from dreamd.repo_export.document import Heading, parse_document
 from dreamd.repo_export.front_matter import FENCE, FrontMatterError, parse_front_matter
-from dreamd.repo_export.index import INDEX_HEADING
+from dreamd.repo_export.index import INDEX_HEADING, SENTINEL_START
 from dreamd.repo_export.kept import NOTES_HEADING
 from dreamd.repo_export.markdown import Entry
 from dreamd.repo_export.page import RETRACTED_HEADING, SUPERSEDED_HEADING
 
-CLAIM, BULLET, LINE, FRONT, BESIDE, TITLE, NOTES, FILE = (
-    "claim",
-    "bullet",
-    "line",
-    "front",
-    "beside",
-    "title",
-    "notes",
-    "file",
-)
+CLAIM = "claim"  # (, id): an entry of a claim
+BULLET = "bullet"  # (, text): a bullet without an id
+LINE = "line"  # (, line): a line that is no entry
+INDEXED = "indexed"  # (, link): a line of the index
+FRONT = "front"  # (, key): of the front matter
+BESIDE = "beside"  # (, id, key): what stands in the brackets of an entry
+TITLE, NOTES, FILE = "title", "notes", "file"
 Key = tuple[str, ...]
 
 _CLAIM_ID = re.compile(r"cl_[0-9a-f]{16}")
@@ -84,8 +81,13 @@ def read_sheet(content: bytes | None) -> Sheet:
         _put_line(marks, raw)
     for line, raw in lines:
         is_statement = isinstance(line, Entry) and not _is_no_statement(line, section)
-        if isinstance(line, Entry) and is_statement:
+        if isinstance(line, Entry) and line.link is not None and section == INDEX_HEADING:
+            marks[INDEXED, line.link] = normal(line.text)
+            _put_line(marks, raw)
+        elif isinstance(line, Entry) and is_statement:
             again += _put_entry(marks, line, raw, is_closed=section in _CLOSED)
+        elif raw.startswith(SENTINEL_START):
+            continue
         elif section == NOTES_HEADING:
             notes.append(raw.rstrip())
         elif isinstance(line, Heading) and line.text == NOTES_HEADING:
