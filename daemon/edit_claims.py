@@ -79,6 +79,9 @@ def changed(reader: Reader, file: ReadFile, edit: Changed) -> None:
         return
     if normal(claim.text) == said.text and is_current(claim):
         return
+    coming = _coming_id(reader, stream.id, said.verbatim)
+    if reader.changed.get(claim.id) == coming:
+        return  # the same edit in another file
     if not reader.is_statement(said.verbatim):
         reader.leave(file, stream, (said.line,), edit.commit)
         _end(reader, file, stream, claim, edit.was, edit.commit, is_over=False)
@@ -101,10 +104,10 @@ def changed(reader: Reader, file: ReadFile, edit: Changed) -> None:
         entry=edit.id,
     )
     _stays_in(reader, file, event, stream.id, stream)
-    reader.changed[claim.id] = _coming_id(reader, stream.id, said.verbatim)
+    reader.changed[claim.id] = coming
     if said.is_pinned and edit.was.is_pinned:
         _pin(reader, file, edit.commit, stream.target, UNPINNED, claim.text, claim.id)
-        _pin(reader, file, edit.commit, stream.target, PINNED, said.verbatim, reader.changed[claim.id])
+        _pin(reader, file, edit.commit, stream.target, PINNED, said.verbatim, coming)
 
 
 def removed(reader: Reader, file: ReadFile, edit: Removed) -> None:

@@ -30,6 +30,7 @@ Key = tuple[str, ...]
 
 _CLAIM_ID = re.compile(r"cl_[0-9a-f]{16}")
 _CLOSED = (SUPERSEDED_HEADING, RETRACTED_HEADING)
+_ON_ONE_LINE = ("title", "description", "name")  # of the front matter: white space says nothing
 # What dreamd tells of an entry; `pin` is the person's.
 OURS = frozenset(
     {"source", "added", "id", "seen", "days", "trust", "valid_to", "supersedes", "variant_of", "retracted"}
@@ -75,7 +76,7 @@ def read_sheet(content: bytes | None) -> Sheet:
     marks: dict[Key, Value] = {(FILE,): True}
     again: list[tuple[Said, str]] = []
     for name, value in _flat(front_matter).items():
-        marks[FRONT, name] = value
+        marks[FRONT, name] = normal(value) if isinstance(value, str) and name in _ON_ONE_LINE else value
     section, notes = "", list[str]()
     for raw in loose:
         _put_line(marks, raw)
@@ -90,12 +91,12 @@ def read_sheet(content: bytes | None) -> Sheet:
             continue
         elif section == NOTES_HEADING:
             notes.append(raw.rstrip())
-        elif isinstance(line, Heading) and line.text == NOTES_HEADING:
+        elif isinstance(line, Heading) and line.text.strip() == NOTES_HEADING:
             section = NOTES_HEADING
         elif isinstance(line, Heading) and line.level == 1 and (TITLE,) not in marks:
-            marks[TITLE,] = line.text
+            marks[TITLE,] = normal(line.text)
         else:
-            section = line.text if isinstance(line, Heading) else section
+            section = line.text.strip() if isinstance(line, Heading) else section
             _put_line(marks, raw)
     marks[NOTES,] = _trimmed(notes)
     return Sheet(marks=marks, lines=(*loose, *(raw for _, raw in lines)), again=tuple(again))
