@@ -64,7 +64,8 @@ class RunResult:
             return {"status": "failed", "reason": self.failure, "waiting": []}
         waiting = [{"path": path, "reason": reason} for path, reason in self.exported.waiting]
         status = "parked" if self.exported.parked else "waiting" if waiting else "done"
-        return {"status": status, "reason": self.exported.parked, "waiting": waiting}
+        noticed = {"noticed": [*self.exported.noticed]} if self.exported.noticed else {}
+        return {"status": status, "reason": self.exported.parked, "waiting": waiting, **noticed}
 
     def in_words(self) -> list[str]:
         lines = self.terminal.rstrip("\n").split("\n")
@@ -88,6 +89,7 @@ class RunResult:
             if self.exported.parked:
                 lines.append(f"  The files wait: {self.exported.parked}")
             lines += [f"  Left alone: {path} ({reason})" for path, reason in self.exported.waiting]
+            lines += [f"  Noticed: {notice}" for notice in self.exported.noticed]
         return lines
 
 
