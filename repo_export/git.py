@@ -145,6 +145,9 @@ class MemoryRepository:
         """The commit of the branch that dreamd writes; None if it has none yet."""
         return self._commit_at(BRANCH_REF)
 
+    def has_commit(self, sha: str) -> bool:
+        return self.git.run("cat-file", "-e", f"{sha}^{{commit}}").status == 0
+
     def exported_runs(self) -> tuple[str, ...]:
         """The runs that have a commit in the branch's history, newest first.
 
