@@ -16,6 +16,7 @@ from dreamd.daemon.distiller.state import read_state, told_of, write_state
 from dreamd.daemon.hiding import Redact, hidden, hidden_plan
 from dreamd.daemon.memory import collecting_later
 from dreamd.daemon.rendering import manifest_of, render_state
+from dreamd.daemon.reverting import GIT_REVERT
 from dreamd.daemon.storage.log import RunRecord, plan_of
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.groups import groups_of
@@ -79,7 +80,9 @@ def catch_up(  # noqa: PLR0913 - all that a commit is made of
         commits: list[str] = []
         report, index, told, files = None, None, None, dict[str, bytes | None]()
         lacking = _lacking(store, repository)
+        noticed: list[str] = []
         for record in lacking:
+            noticed += [problem.message for problem in record.problems if problem.source == GIT_REVERT]
             reach("export-before-render")
             is_at_hand = plan is not None and plan.run == record.id
             applied = plan if plan is not None and is_at_hand else plan_of(record, store.changes(record.number))
@@ -90,9 +93,9 @@ def catch_up(  # noqa: PLR0913 - all that a commit is made of
         summarised, more = _commit_summaries(store, repository, redact)
         commits += [] if summarised is None else [summarised.sha]
         laid_out = catch_up_layout(repository, files | more)
-        noticed = _of_moved_branch(store, repository, look, lacking) if look.left else ()
+        noticed += _of_moved_branch(store, repository, look, lacking) if look.left else ()
         keep_few_packs(repository)
-    return replace(_exported(commits, report, index, laid_out, removed), told=told, noticed=noticed)
+    return replace(_exported(commits, report, index, laid_out, removed), told=told, noticed=tuple(noticed))
 
 
 def render_again(

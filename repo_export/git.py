@@ -159,6 +159,13 @@ class MemoryRepository:
         """The newest run that has a commit at or before `at`, else the head; people's commits are passed over."""
         return next(iter(self._runs(at)), None)
 
+    def commit_of_run(self, run: str, at: str) -> str | None:
+        """The newest commit of `run` in the history of `at`."""
+        shape = f"--format=%H %(trailers:key={RUN_TRAILER},valueonly=true,unfold=true,separator=%x20)"
+        options = ("-z", *PLAIN_LOG, "--topo-order", "-F", f"--grep={RUN_TRAILER}: {run}", shape)
+        lines = _text(self.git.read("log", *options, at, "--")).split("\0")
+        return next((words[0] for words in map(str.split, lines) if run in words[1:]), None)
+
     def has_run(self, run: str) -> bool:
         return any(found == run for found in self._runs())
 
