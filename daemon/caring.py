@@ -43,9 +43,11 @@ def export_again(opened: Session, store: SpaceStore) -> tuple[dict[str, Any], li
         "commits": commits,
         "waiting": waiting,
         "parked": caught.parked or again.parked,
+        **({"noticed": [*caught.noticed]} if caught.noticed else {}),
     }
     lines = [f"{store.space}: {counted(len(commits), 'new commit')} in {repository.path}"]
     lines += [f"  Left alone: {each['path']} ({each['reason']})" for each in waiting]
+    lines += [f"  Noticed: {notice}" for notice in caught.noticed]
     if value["parked"]:
         lines.append(f"  The files wait: {value['parked']}")
     return value, lines

@@ -18,7 +18,7 @@ from dreamd.daemon.hiding import Redact
 from dreamd.daemon.keeping import moved_steps, read_kept, read_steps
 from dreamd.daemon.nearness import Nearness
 from dreamd.daemon.planning import Planned, plan_edits
-from dreamd.daemon.run import carry_out
+from dreamd.daemon.run import carry_out, with_problems
 from dreamd.daemon.storage.log import Attempt
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle import ids
@@ -57,11 +57,12 @@ def take_edits(  # noqa: PLR0913 - as a run, and what may be read
     max_characters: int,
     near: Nearness | None = None,
     is_taken: Callable[[str], bool] = lambda sha: False,
+    notes: tuple[Problem, ...] = (),
 ) -> Plan | None:
     """Take in what people committed since the last look; the plan that was applied, None if there was nothing.
 
-    `is_taken` says of a commit that somebody else handles it. Raises RepositoryProblem if the repository cannot be
-    read; then nothing was taken in.
+    `is_taken` says of a commit that somebody else handles it; the report names `notes`. Raises RepositoryProblem if the
+    repository cannot be read; then nothing was taken in.
     """
     looked = read_looked(store)
     head = None if repository is None else repository.head()
@@ -70,7 +71,11 @@ def take_edits(  # noqa: PLR0913 - as a run, and what may be read
     if not looked.open:
         return None
     reach("edits-read")
-    plan = carry_out(store, lambda: _plan(store, looked.open, now, policy, near), policy, reach, started_at=now)
+
+    def make() -> Planned:
+        return with_problems(_plan(store, looked.open, now, policy, near), notes)
+
+    plan = carry_out(store, make, policy, reach, started_at=now)
     reach("edits-applied")
     store.set_cursor(LOOKED, _looked_to_text(replace(looked, open=())))
     if not plan.changes:

@@ -18,6 +18,7 @@ from dreamd.daemon.publish import Exported, Told, catch_up, report_context
 from dreamd.daemon.run import instant_of_run
 from dreamd.daemon.session import Session
 from dreamd.daemon.storage.store import SpaceStore
+from dreamd.daemon.undone_by_git import Undone, take_reverts
 from dreamd.lifecycle.codec import comparisons_to_json, near_miss_to_json, problem_to_json
 from dreamd.lifecycle.merging import MERGE
 from dreamd.lifecycle.plan import Plan, Problem
@@ -68,7 +69,8 @@ class RunResult:
             return {"status": "failed", "reason": self.failure, "waiting": []}
         waiting = [{"path": path, "reason": reason} for path, reason in self.exported.waiting]
         status = "parked" if self.exported.parked else "waiting" if waiting else "done"
-        return {"status": status, "reason": self.exported.parked, "waiting": waiting}
+        noticed = {"noticed": [*self.exported.noticed]} if self.exported.noticed else {}
+        return {"status": status, "reason": self.exported.parked, "waiting": waiting, **noticed}
 
     def in_words(self) -> list[str]:
         lines = self.terminal.rstrip("\n").split("\n")
@@ -94,6 +96,7 @@ class RunResult:
             if self.exported.parked:
                 lines.append(f"  The files wait: {self.exported.parked}")
             lines += [f"  Left alone: {path} ({reason})" for path, reason in self.exported.waiting]
+            lines += [f"  Noticed: {notice}" for notice in self.exported.noticed]
         return lines
 
 
@@ -102,15 +105,22 @@ def take_in(opened: Session, store: SpaceStore) -> Plan | None:
     path = opened.home.repository(store.space)
     try:
         repository = MemoryRepository.open(path, reach) if path.exists() else None
+        now = instant_of_run(store, opened.now, by_hand=False)[0]
+        undone = Undone()
+        if repository is not None:
+            undone = take_reverts(store, repository, now, opened.policy, reach, redact=opened.redact)
+            now = instant_of_run(store, opened.now, by_hand=False)[0]
         return take_edits(
             store,
             repository,
-            instant_of_run(store, opened.now, by_hand=False)[0],
+            now,
             opened.policy,
             reach,
             redact=opened.redact,
             max_characters=opened.loaded.settings.limits.text_characters,
             near=opened.nearness(store),
+            is_taken=undone.commits.__contains__,
+            notes=undone.notes,
         )
     except RepositoryProblem:
         return None  # the export will say what is wrong with it
