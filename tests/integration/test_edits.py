@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.edited import REDIS, SECOND_RUN, STYLE, Edited, copy_of, git, prepare
+from tests.edited import EDITED_AT, REDIS, SECOND_RUN, STYLE, Edited, copy_of, git, prepare
 
 SIZE = "Deploys need a warm cache of size 8"
 BIGGER = "Deploys need a warm cache of size 12"
@@ -318,3 +318,25 @@ def test_a_new_file_is_adopted_under_the_name_that_the_repository_knows(edited: 
     (claim,) = edited.claims("Never deploy on Fridays")
     assert (claim["kind"], claim["trust"]) == ("lesson", "user")
     assert edited.command("--now", SECOND_RUN, "adopt", "--json").value["commit"] is None
+
+
+def test_a_dreams_commit_that_a_person_amended_is_an_edit_and_a_rebased_one_is_none(edited: Edited) -> None:
+    edited.write(REDIS, edited.text(REDIS).replace(SIZE, BIGGER))
+    git(edited.memory, "commit", "-q", "--amend", "--no-edit", "-a", at=EDITED_AT)
+    result = edited.run()
+    assert edited.status_of(BIGGER) == "current"
+    assert "changed by Ada" in edited.report()
+    message = git(edited.memory, "log", "-1", "--format=%B")
+    git(edited.memory, "commit", "-q", "--amend", "-m", f"{message}Reworded-By: Ada")
+    assert "edits" in result
+    assert "edits" not in edited.run("2026-03-23T12:00:00Z")
+
+
+def test_a_rebased_edit_that_was_taken_in_before_is_not_counted_again(edited: Edited) -> None:
+    edited.change(REDIS, SIZE, BIGGER)
+    edited.run()
+    git(edited.memory, "commit", "-q", "--allow-empty", "-m", "beside", at=SECOND_RUN)
+    git(edited.memory, "reset", "-q", "--hard", "HEAD~2")
+    git(edited.memory, "commit", "-q", "--amend", "-m", "by hand, said better")
+    assert "edits" not in edited.run("2026-03-23T12:00:00Z")
+    assert [claim["support"] for claim in edited.claims(BIGGER)] == [1]
