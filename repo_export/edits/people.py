@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from dreamd.repo_export.commit_stream import DREAMD_EMAIL
 from dreamd.repo_export.git import PLAIN_LOG, RUN_TRAILER, MemoryRepository
 from dreamd.repo_export.layout_record import read_record
+from dreamd.repo_export.manifest import MANIFEST_PATH, digest_of_file, parse_manifest
 
 ADOPTED_TRAILER = "Dreamd-Adopted-From"  # of `dreamd adopt`: "BLOB PATH", what the person began to edit
 # One a line, for no name or address holds a line break; the last may be several.
@@ -68,10 +69,10 @@ def peoples_commits(
         if committer == DREAMD_EMAIL or is_taken(sha):
             continue
         files = tuple(_adopted(file, read.adopted) for file in read.files)
-        if is_run:
+        if is_run or email == DREAMD_EMAIL:
             own = _own_commits(repository, since) if own is None else own
-            original = own.get(runs.split()[0])
-            files = () if original is None else _between(repository, original, sha)
+            original = own.get(runs.split()[0]) if is_run else None
+            files = _not_as_written(repository, sha, files if original is None else _between(repository, original, sha))
             name, email, at = who, committer, committed
             if not files:
                 continue
@@ -97,6 +98,22 @@ def _own_commits(repository: MemoryRepository, since: str | None) -> dict[str, s
     output = repository.git.read("log", "-z", *PLAIN_LOG, f"--format=%H %ce {_RUN}", *tips, "--")
     words = (_text(line).split() for line in output.split(b"\0"))
     return {found[2]: found[0] for found in words if len(found) > 2 and found[1] == DREAMD_EMAIL}  # noqa: PLR2004
+
+
+def _not_as_written(repository: MemoryRepository, sha: str, files: tuple[ChangedFile, ...]) -> tuple[ChangedFile, ...]:
+    """Those of `files` that are not as dreamd wrote them, by the manifest of the same commit."""
+    try:
+        written = parse_manifest(repository.files_at(sha, [MANIFEST_PATH])[MANIFEST_PATH]).files
+    except (KeyError, ValueError):
+        return files
+    blobs = [file.after for file in files if file.after is not None and file.path in written]
+    digests = dict(zip(blobs, map(digest_of_file, repository.blobs(blobs)), strict=True))
+    return tuple(
+        file
+        for file in files
+        if (file.path in written and (file.after is None or digests[file.after] != written[file.path].sha256))
+        or (file.path not in written and file.after is not None)
+    )
 
 
 def _between(repository: MemoryRepository, old: str, new: str) -> tuple[ChangedFile, ...]:
