@@ -273,6 +273,10 @@ def test_a_revert_takes_an_edit_back_exactly_and_holds_it(edited: Edited) -> Non
     edited.ingest({"at": "2026-03-23T10:00:00Z", "text": "It lost one more", "target": "redis"}, now=SECOND_RUN)
     edited.run("2026-03-24T12:00:00Z")
     assert edited.status_of(SIZE) == "current"
+    assert edited.claims(BIGGER) == []
+    assert edited.command("--now", "2026-03-24T12:00:00Z", "unhold", "redis").code == 0
+    edited.run("2026-03-24T12:00:00Z")
+    assert (edited.status_of(SIZE), edited.status_of(BIGGER)) == ("retracted", "current")
 
 
 def test_an_edit_blocks_the_revert_of_what_it_touched(edited: Edited) -> None:
