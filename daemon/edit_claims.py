@@ -38,7 +38,8 @@ def added(reader: Reader, file: ReadFile, stream: Stream | None, edit: Added) ->
     """A new statement, in a person's own words; a copy of what stands there says nothing new."""
     said = edit.said
     known = reader.claim(edit.id) if edit.id else None
-    is_here = known is not None and (stream is None or known.stream == stream.id)
+    own = stream.id if stream is not None else None
+    is_here = known is not None and (known.stream == own or shelf_of(file.path) not in SHELVES)
     if known is not None and is_here and is_current(known) and normal(known.text) == said.text:
         return
     if not reader.is_statement(said.verbatim):
@@ -162,13 +163,13 @@ def _pin(  # noqa: PLR0913, PLR0917 - who pins what
 
 
 def _stays_in(reader: Reader, file: ReadFile, event: str, stream_id: str, stream: Stream | None) -> None:
-    """The page stays in the folder where it was edited; a file of another name is taken into it."""
-    shelf = shelf_of(file.path)
-    if shelf not in SHELVES:
-        return
+    """The page stays in the folder where it was edited, or was; a file of another name is taken into it."""
     own = None if stream is None else path_of(as_shown(stream, reader.kept))
-    away = [] if file.path == own else [file.path]
-    reader.keep(event, stream_id, {"stays": shelf, **({"gone": away} if away else {})})
+    is_page = shelf_of(file.path) in SHELVES
+    shelf = shelf_of(file.path if is_page else own or "")
+    away = [file.path] if is_page and file.path != own else []
+    if shelf in SHELVES:
+        reader.keep(event, stream_id, {"stays": shelf, **({"gone": away} if away else {})})
 
 
 def _meanwhile(reader: Reader, claim: Claim, said: Said) -> tuple[tuple[str, ...], str]:
@@ -203,7 +204,7 @@ def _end(  # noqa: PLR0913, PLR0917 - who ends what
     hidden = sorted(one.id for one in group if was.variant_of is None and one.id not in file.shown)
     ends = tuple(dict.fromkeys((claim.id, *hidden)))
     given = {"over": ends} if is_over else {"claims": ends}
-    reader.put(
+    event = reader.put(
         file,
         commit,
         claim.text,
@@ -213,6 +214,8 @@ def _end(  # noqa: PLR0913, PLR0917 - who ends what
         not_before=max(reader.claims(stream.id)[id_].last_at for id_ in ends),
         entry=claim.id,
     )
+    if stream.status is Status.ACTIVE:
+        _stays_in(reader, file, event, stream.id, stream)
 
 
 def _coming_id(reader: Reader, stream: str, text: str) -> str:
