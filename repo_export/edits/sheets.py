@@ -8,7 +8,7 @@ their lines were ordered, wrapped or ended. White space, line ends, a byte order
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,6 +31,8 @@ Key = tuple[str, ...]
 _CLAIM_ID = re.compile(r"cl_[0-9a-f]{16}")
 _CLOSED = (SUPERSEDED_HEADING, RETRACTED_HEADING)
 _ON_ONE_LINE = ("title", "description", "name")  # of the front matter: white space says nothing
+MAX_NODES, MAX_DEPTH = 1_000, 6  # of one value of a front matter
+TOO_LARGE = "(a value that is too large or too deep to keep)"
 # What dreamd tells of an entry; `pin` is the person's.
 OURS = frozenset(
     {"source", "added", "id", "seen", "days", "trust", "valid_to", "supersedes", "variant_of", "retracted"}
@@ -182,7 +184,7 @@ def _parts(text: str) -> tuple[Mapping[str, Any], tuple[str, ...], str]:
     try:
         front_matter, body = parse_front_matter(text)
         return front_matter, (), body
-    except FrontMatterError:
+    except (FrontMatterError, RecursionError):
         block, fence, body = text.removeprefix(FENCE).partition("\n" + FENCE)
         return ({}, tuple(block.split("\n")), body) if fence else ({}, (), text.removeprefix(FENCE))
 
@@ -202,7 +204,21 @@ def _flat(front_matter: Mapping[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in front_matter.items():
         if name == "metadata" and isinstance(value, Mapping):
-            found |= {f"metadata.{inner}": each for inner, each in value.items()}
+            found |= {f"metadata.{inner}": _bounded(each) for inner, each in value.items()}
         else:
-            found[name] = value
+            found[name] = _bounded(value)
     return found
+
+
+def _bounded(value: object) -> object:
+    """`value`, if it is no larger and no deeper than a person writes it; YAML can hold a list that holds itself."""
+    nodes, level = 0, [value]
+    for _ in range(MAX_DEPTH):
+        nodes += len(level)
+        inner = [each.values() if isinstance(each, Mapping) else each for each in level]
+        level = [one for each in inner if isinstance(each, Collection) and not isinstance(each, str) for one in each]
+        if nodes + len(level) > MAX_NODES:
+            break
+        if not level:
+            return value
+    return TOO_LARGE

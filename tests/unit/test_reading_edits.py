@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -20,7 +21,7 @@ from dreamd.repo_export.edits.reading import (
     Untold,
     read_edits,
 )
-from dreamd.repo_export.edits.sheets import CLAIM, normal, read_sheet
+from dreamd.repo_export.edits.sheets import CLAIM, TOO_LARGE, normal, read_sheet
 from dreamd.repo_export.markdown import parse_entry
 
 PATH = "knowledge/redis.md"
@@ -188,3 +189,16 @@ def test_a_word_beside_an_entry_that_is_not_dreamds_is_named() -> None:
     (untold,) = edits_of(PAGE, PAGE.replace("id: cl_0000000000000001;", "id: cl_0000000000000001; owner: ada;"))
     assert isinstance(untold, Untold)
     assert "owner: ada" in untold.text
+
+
+@pytest.mark.parametrize("value", ["&a [*a]", "[" * 50 + "]" * 50, "[" * 5000 + "]" * 5000])
+def test_a_value_that_holds_itself_or_is_bottomless_is_named_and_stops_nothing(value: str) -> None:
+    edits = edits_of(PAGE, PAGE.replace("type: reference", f"type: reference\nown: {value}"))
+    assert edits
+    assert all(isinstance(edit, Named | Left) for edit in edits)
+
+
+def test_a_value_that_unfolds_without_end_costs_nothing() -> None:
+    rows = ["a0: &a0 [x, x]", *(f"a{row}: &a{row} [*a{row - 1}, *a{row - 1}]" for row in range(1, 40))]
+    edits = edits_of(PAGE, PAGE.replace("type: reference", "\n".join(["type: reference", *rows])))
+    assert any(isinstance(edit, Named) and edit.value == TOO_LARGE for edit in edits)
