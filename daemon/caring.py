@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from dreamd.daemon.failpoints import reach
+from dreamd.daemon.outcomes import take_in
 from dreamd.daemon.publish import catch_up, render_again
 from dreamd.daemon.session import Session
 from dreamd.daemon.storage.store import SpaceStore
@@ -17,6 +18,7 @@ RENDERED_AGAIN = "export: render again from the store\n"
 
 def export_again(opened: Session, store: SpaceStore) -> tuple[dict[str, Any], list[str]]:
     """Catch up, then render everything again and commit what differs."""
+    take_in(opened, store)  # before any file is written over what a person committed
     repository = opened.repository(store.space)
     caught = catch_up(store, repository, opened.now, reach, opened.redact)
     again = render_again(store, repository, store.head().now or opened.now, RENDERED_AGAIN, opened.redact)
@@ -28,9 +30,11 @@ def export_again(opened: Session, store: SpaceStore) -> tuple[dict[str, Any], li
         "commits": commits,
         "waiting": waiting,
         "parked": caught.parked or again.parked,
+        **({"noticed": [*caught.noticed]} if caught.noticed else {}),
     }
     lines = [f"{store.space}: {counted(len(commits), 'new commit')} in {repository.path}"]
     lines += [f"  Left alone: {each['path']} ({each['reason']})" for each in waiting]
+    lines += [f"  Noticed: {notice}" for notice in caught.noticed]
     if value["parked"]:
         lines.append(f"  The files wait: {value['parked']}")
     return value, lines

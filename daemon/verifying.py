@@ -22,12 +22,14 @@ from dreamd.repo_export.folders import MAX_BYTES, Strange, opened, read_file
 from dreamd.repo_export.git import MemoryRepository, RepositoryProblem, SafeGit
 from dreamd.repo_export.index import MEMORY_PATH
 from dreamd.repo_export.manifest import MANIFEST_PATH
+from dreamd.repo_export.kept import as_shown
 from dreamd.repo_export.slug import path_of
 from dreamd.repo_export.verify import LEVELS, Finding, Known, order
 from dreamd.repo_export.verify import verify as check
 
 if TYPE_CHECKING:
-    from dreamd.daemon.session import Session
+    from dreamd.daemon.keeping import read_kept
+from dreamd.daemon.session import Session
     from dreamd.daemon.storage.store import SpaceStore
 
 COUNTING_RULES = frozenset({"caps", "sourced", "head", "sentinel", "link-form", "index-line"})  # known with any numbers
@@ -56,7 +58,8 @@ def findings_of(opened_home: "Session", store: "SpaceStore", levels: Collection[
 
 def _known(store: "SpaceStore", opened_home: "Session") -> Known:
     claims = store.claims()
-    with_file = {path: row for row in store.streams() if (path := path_of(row)) is not None}
+    kept = read_kept(store)
+    with_file = {path: row for row in store.streams() if (path := path_of(as_shown(row, kept))) is not None}
     return Known(
         claims={claim.id: claim.status for claim in claims},
         sources=frozenset(found.source for found in store.origins({claim.stated_in for claim in claims}).values()),
