@@ -158,7 +158,7 @@ def _holds(
 
     The last on what it would do to the restored rows at this very instant.
     """
-    dreamt = [change for by, change in undone if by.trigger in (Trigger.DREAM, Trigger.RETARGET)]
+    dreamt = [change for by, change in undone if by.trigger in (Trigger.DREAM, Trigger.RETARGET, Trigger.EDIT)]
     rows = [row for row in restored.values() if row is not None]
     held = {hold.id: hold for hold in rows if isinstance(hold, Hold)}
     return {

@@ -57,9 +57,7 @@ def note_where_the_branch_is(repository: MemoryRepository, head: str | None) -> 
         _write(repository, (*record.shown, head)[-MAX_SHOWN:], record.waiting)
 
 
-def _write(
-    repository: MemoryRepository, shown: tuple[str, ...], waiting: Mapping[str, Collection[str | None]]
-) -> None:
+def _write(repository: MemoryRepository, shown: tuple[str, ...], waiting: Mapping[str, Collection[str | None]]) -> None:
     bases = {path: sorted(blobs, key=str) for path, blobs in waiting.items()}
     record = {"commit": shown[0], "waiting": bases} | ({"also": shown[1:]} if shown[1:] else {})
     with opened(repository.git_dir) as git_dir:

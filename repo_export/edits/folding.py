@@ -98,9 +98,9 @@ def _resolved(sheet: Sheet, before: Sheet) -> Mapping[Key, Value]:
     marks = dict(sheet.marks)
     for said, id_ in sheet.again:
         key = (CLAIM, id_)
-        old = before.marks.get(key)
-        if old is not None and said.text == old.text and marks[key].text != old.text:
-            said, marks[key] = marks[key], said
-        if said.text != marks[key].text:
-            marks[BULLET, said.text] = replace(said, is_pinned=False)
+        first, old = marks[key], before.marks.get(key)
+        has_it, other = (said, first) if old is not None and said.text == old.text else (first, said)
+        marks[key] = has_it
+        if other.text != has_it.text:
+            marks[BULLET, other.text] = replace(other, is_pinned=False)
     return marks
