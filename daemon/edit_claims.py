@@ -72,7 +72,7 @@ def changed(reader: Reader, file: ReadFile, edit: Changed) -> None:
         return
     stream, said = reader.owner(claim), edit.said
     if said.is_closed:
-        if not edit.was.is_closed:
+        if not edit.was.is_closed and is_current(claim):
             _end(reader, file, stream, claim, edit.was, edit.commit, is_over=True)
         elif said.text != edit.was.text:
             reader.leave(file, stream, (said.line,), edit.commit)

@@ -217,13 +217,14 @@ class MemoryRepository:
                         found[path] = content
         return found
 
-    def commit_files(
+    def commit_files(  # noqa: PLR0913 - what a commit is made of
         self,
         files: Mapping[str, bytes | None],
         *,
         message: str,
         when: datetime,
         author: str = DREAMD,
+        committer: str = DREAMD,
         onto: str | None = None,
     ) -> Commit | Unchanged | HeadMoved:
         """One commit of `files` (None deletes) on the branch. Equal inputs on an equal parent give an equal commit id.
@@ -235,7 +236,7 @@ class MemoryRepository:
             head = self.head()
             if onto is not None and onto != head:
                 return HeadMoved(expected=onto, found=head)
-            stream = import_stream(files, message=message, when=when, author=author, parent=head)
+            stream = import_stream(files, message=message, when=when, author=author, parent=head, committer=committer)
             # --force: a ref left by a killed run has another parent.
             options = ("--quiet", "--force", "--done", "--date-format=raw")
             self.git.read("fast-import", *options, stdin=stream)

@@ -4,12 +4,15 @@ import os
 import shutil
 import subprocess
 from collections.abc import Mapping
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from dreamd.daemon.cli import main
 from tests.cli import Answer, a_month_of, command_in, lines
 
 FIRST_RUN = "2026-03-20T12:00:00Z"
@@ -113,14 +116,15 @@ class Edited:
         return self.command("verify", "--json").value
 
 
-def prepare(home: Path, capsys: pytest.CaptureFixture[str]) -> Edited:
-    edited = Edited(home=home, capsys=capsys)
-    assert edited.command("init").code == 0
-    edited.ingest(*a_month_of("redis"), *SAID)
-    edited.run(FIRST_RUN)
-    return edited
+def prepare(home: Path) -> None:
+    """Make a home with two pages, once; tests work on copies of it."""
+    events = home.parent / "events.jsonl"
+    events.write_text(lines(*a_month_of("redis"), *SAID))
+    with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+        for words in (["init"], ["--now", FIRST_RUN, "ingest", "events", str(events)], ["--now", FIRST_RUN, "run"]):
+            assert main(["--home", str(home), *words]) == 0
 
 
-def copied(edited: Edited, home: Path) -> Edited:
-    shutil.copytree(edited.home, home, symlinks=True)
-    return Edited(home=home, capsys=edited.capsys)
+def copy_of(prepared: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> Edited:
+    shutil.copytree(prepared, home, symlinks=True)
+    return Edited(home=home, capsys=capsys)

@@ -178,7 +178,7 @@ def _became(file: EditedFile, state: object) -> bool:
 def _moved_file(old: EditedFile, new: EditedFile, commit: PeoplesCommit) -> EditedFile:
     marks = {
         key: Mark(before=was, after=is_now, commit=commit)
-        for key, (was, is_now) in differences(old.before, new.sheet).items()
+        for key, (was, is_now) in differences(old.before, new.sheet, old.before).items()
     }
     return EditedFile(path=new.path, marks=marks, sheet=new.sheet, before=old.before)
 

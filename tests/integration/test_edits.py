@@ -1,8 +1,10 @@
 """People's committed edits through the command line and real git: each becomes knowledge at the next run."""
 
+from pathlib import Path
+
 import pytest
 
-from tests.edited import REDIS, SECOND_RUN, STYLE, Edited, git, prepare
+from tests.edited import EDITED_AT, REDIS, SECOND_RUN, STYLE, Edited, copy_of, git, prepare
 
 SIZE = "Deploys need a warm cache of size 8"
 BIGGER = "Deploys need a warm cache of size 12"
@@ -10,9 +12,16 @@ LOST = "The redis lost request 2"
 TABS = "Use tabs in makefiles"
 
 
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("prepared") / "home"
+    prepare(home)
+    return home
+
+
 @pytest.fixture
-def edited(tmp_path, capsys: pytest.CaptureFixture[str]) -> Edited:  # type: ignore[no-untyped-def]
-    return prepare(tmp_path / "home", capsys)
+def edited(prepared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Edited:
+    return copy_of(prepared, tmp_path / "home", capsys)
 
 
 def line_of(edited: Edited, path: str, text: str) -> str:
@@ -234,7 +243,7 @@ def test_an_edit_with_a_secret_is_stored_without_it_and_the_report_says_that_git
     assert "holds it: make it void" in edited.report()
 
 
-def test_a_merge_of_another_clone_counts_each_edit_once(edited: Edited, tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_a_merge_of_another_clone_counts_each_edit_once(edited: Edited, tmp_path: Path) -> None:
     clone = tmp_path / "clone"
     git(tmp_path, "clone", "-q", str(edited.memory), str(clone))
     edited.write(REDIS, (clone / REDIS).read_text().replace(SIZE, BIGGER), clone)
@@ -264,6 +273,10 @@ def test_a_revert_takes_an_edit_back_exactly_and_holds_it(edited: Edited) -> Non
     edited.ingest({"at": "2026-03-23T10:00:00Z", "text": "It lost one more", "target": "redis"}, now=SECOND_RUN)
     edited.run("2026-03-24T12:00:00Z")
     assert edited.status_of(SIZE) == "current"
+    assert edited.claims(BIGGER) == []
+    assert edited.command("--now", "2026-03-24T12:00:00Z", "unhold", "redis").code == 0
+    edited.run("2026-03-24T12:00:00Z")
+    assert (edited.status_of(SIZE), edited.status_of(BIGGER)) == ("retracted", "current")
 
 
 def test_an_edit_blocks_the_revert_of_what_it_touched(edited: Edited) -> None:
@@ -283,3 +296,51 @@ def test_edits_of_files_that_dreamd_writes_itself_are_told_and_nothing_else(edit
     assert "My remark." in report.read_text()
     assert "the lines of the index follow from the pages" in edited.report()
     assert "REDIS: " not in edited.text("MEMORY.md")
+
+
+def test_an_edit_that_was_not_committed_waits_and_is_adopted_under_the_persons_name(edited: Edited) -> None:
+    edited.write(REDIS, edited.text(REDIS).replace(SIZE, BIGGER))
+    edited.ingest({"at": "2026-03-21T10:00:00Z", "text": "It lost one more", "target": "redis"}, now=SECOND_RUN)
+    assert [waiting["path"] for waiting in edited.run()["export"]["waiting"]] == [REDIS]
+    assert edited.command("adopt").code == 2
+    answer = edited.command("--now", SECOND_RUN, "adopt", REDIS, "--author", "Ada <ada@example.org>", "--json")
+    assert answer.value["paths"] == [REDIS]
+    assert git(edited.memory, "status", "--porcelain") == ""
+    edited.run()
+    assert (edited.status_of(SIZE), edited.status_of(BIGGER)) == ("retracted", "current")
+    assert edited.status_of("It lost one more") == "current"
+    assert "changed by Ada" in edited.report()
+    assert "It lost one more" in edited.text(REDIS)
+
+
+def test_a_new_file_is_adopted_under_the_name_that_the_repository_knows(edited: Edited) -> None:
+    git(edited.memory, "config", "user.name", "Bo")
+    git(edited.memory, "config", "user.email", "bo@example.org")
+    edited.write("lessons/new.md", "- Never deploy on Fridays\n")
+    assert edited.command("--now", SECOND_RUN, "adopt", "--json").value["paths"] == ["lessons/new.md"]
+    edited.run()
+    (claim,) = edited.claims("Never deploy on Fridays")
+    assert (claim["kind"], claim["trust"]) == ("lesson", "user")
+    assert edited.command("--now", SECOND_RUN, "adopt", "--json").value["commit"] is None
+
+
+def test_a_dreams_commit_that_a_person_amended_is_an_edit_and_a_rebased_one_is_none(edited: Edited) -> None:
+    edited.write(REDIS, edited.text(REDIS).replace(SIZE, BIGGER))
+    git(edited.memory, "commit", "-q", "--amend", "--no-edit", "-a", at=EDITED_AT)
+    result = edited.run()
+    assert edited.status_of(BIGGER) == "current"
+    assert "changed by Ada" in edited.report()
+    message = git(edited.memory, "log", "-1", "--format=%B")
+    git(edited.memory, "commit", "-q", "--amend", "-m", f"{message}Reworded-By: Ada")
+    assert "edits" in result
+    assert "edits" not in edited.run("2026-03-23T12:00:00Z")
+
+
+def test_a_rebased_edit_that_was_taken_in_before_is_not_counted_again(edited: Edited) -> None:
+    edited.change(REDIS, SIZE, BIGGER)
+    edited.run()
+    git(edited.memory, "commit", "-q", "--allow-empty", "-m", "beside", at=SECOND_RUN)
+    git(edited.memory, "reset", "-q", "--hard", "HEAD~2")
+    git(edited.memory, "commit", "-q", "--amend", "-m", "by hand, said better")
+    assert "edits" not in edited.run("2026-03-23T12:00:00Z")
+    assert [claim["support"] for claim in edited.claims(BIGGER)] == [1]
