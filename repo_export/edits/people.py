@@ -18,6 +18,7 @@ ADOPTED_TRAILER = "Dreamd-Adopted-From"  # of `dreamd adopt`: "BLOB PATH", what 
 # One a line, for no name or address holds a line break; the last may be several.
 _RUN = f"%(trailers:key={RUN_TRAILER},valueonly=true,unfold=true,separator=%x20)"
 _ADOPTED = f"%(trailers:key={ADOPTED_TRAILER},valueonly=true,unfold=true)"
+REGULAR, NO_FILE = ("100644", "100755"), "000000"  # modes
 _FIELDS = ("commit", "%H", "%P", "%an", "%ae", "%at", "%ce", "%ct", _RUN, "%cn", _ADOPTED)
 
 
@@ -119,7 +120,8 @@ def _not_as_written(repository: MemoryRepository, sha: str, files: tuple[Changed
 def _between(repository: MemoryRepository, old: str, new: str) -> tuple[ChangedFile, ...]:
     output = repository.git.read("diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", old, new)
     tokens = [token for token in output.split(b"\0") if token]
-    return tuple(_changed(about, path) for about, path in zip(tokens[::2], tokens[1::2], strict=True))
+    found = (_changed(about, path) for about, path in zip(tokens[::2], tokens[1::2], strict=True))
+    return tuple(file for file in found if file is not None)
 
 
 def _adopted(file: ChangedFile, adopted: Mapping[str, str]) -> ChangedFile:
@@ -145,8 +147,9 @@ def _commits(repository: MemoryRepository, head: str, since: str | None) -> Iter
     for token in tokens:
         # The path is taken with its line, so that one that looks like a header is not read as such.
         if token.lstrip(b"\n").startswith(b":"):
-            if commit is not None:
-                commit.files.append(_changed(token.lstrip(b"\n"), next(tokens)))
+            file = _changed(token.lstrip(b"\n"), next(tokens))
+            if commit is not None and file is not None:
+                commit.files.append(file)
         elif token.lstrip(b"\n").startswith(b"commit\n"):
             if commit is not None:
                 yield commit
@@ -161,11 +164,18 @@ def _header(token: bytes) -> _Read:
     return _Read(head=tuple(lines[1 : len(_FIELDS) - 1]), adopted={path: blob for blob, _, path in pairs})
 
 
-def _changed(about: bytes, raw_path: bytes) -> ChangedFile:
-    """From `:mode mode blob blob status` with as many colons, and modes and blobs before the last, as parents."""
+def _changed(about: bytes, raw_path: bytes) -> ChangedFile | None:
+    """From `:mode mode blob blob status` with as many colons, and modes and blobs before the last, as parents.
+
+    None if it is no regular file now: a link or another repository says nothing, and takes nothing back.
+    """
     count = len(about) - len(about.lstrip(b":"))
     fields: Sequence[str] = about.lstrip(b":").decode("ascii").split(" ")
-    blobs = [_blob(blob) for blob in fields[count + 1 : 2 * count + 2]]
+    *modes, mode = fields[: count + 1]
+    if mode not in (*REGULAR, NO_FILE):
+        return None
+    names = fields[count + 1 : 2 * count + 2]
+    blobs = [_blob(blob) if was in REGULAR else None for was, blob in zip((*modes, mode), names, strict=True)]
     return ChangedFile(path=_text(raw_path), before=tuple(blobs[:-1]), after=blobs[-1])
 
 
