@@ -31,8 +31,12 @@ from dreamd.repo_export.tree import TreeInput, render_tree
 
 
 def manifest_of(repository: MemoryRepository, head: str | None) -> Manifest | None:
-    """The manifest of the commit `head`; None if there is none that can be read."""
-    files = {} if head is None else repository.files_at(head, [MANIFEST_PATH])
+    """The manifest that dreamd wrote last at or before `head`; None if there is none that can be read.
+
+    In a person's commit it may be another one: that of an older state, after a `git revert`.
+    """
+    own = None if head is None else repository.own_commit(head)
+    files = {} if own is None else repository.files_at(own, [MANIFEST_PATH])
     try:
         return parse_manifest(files[MANIFEST_PATH]) if files else None
     except ValueError:

@@ -17,19 +17,19 @@ from typing import TYPE_CHECKING, Any
 
 from dreamd.daemon.errors import BadData
 from dreamd.daemon.failpoints import reach
+from dreamd.daemon.keeping import read_kept
 from dreamd.repo_export.commit_stream import is_safe_path
 from dreamd.repo_export.folders import MAX_BYTES, Strange, opened, read_file
 from dreamd.repo_export.git import MemoryRepository, RepositoryProblem, SafeGit
 from dreamd.repo_export.index import MEMORY_PATH
-from dreamd.repo_export.manifest import MANIFEST_PATH
 from dreamd.repo_export.kept import as_shown
+from dreamd.repo_export.manifest import MANIFEST_PATH
 from dreamd.repo_export.slug import path_of
 from dreamd.repo_export.verify import LEVELS, Finding, Known, order
 from dreamd.repo_export.verify import verify as check
 
 if TYPE_CHECKING:
-    from dreamd.daemon.keeping import read_kept
-from dreamd.daemon.session import Session
+    from dreamd.daemon.session import Session
     from dreamd.daemon.storage.store import SpaceStore
 
 COUNTING_RULES = frozenset({"caps", "sourced", "head", "sentinel", "link-form", "index-line"})  # known with any numbers

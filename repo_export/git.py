@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from dreamd.repo_export.commit_stream import DREAMD, PENDING_REF, import_stream
+from dreamd.repo_export.commit_stream import DREAMD, DREAMD_EMAIL, PENDING_REF, import_stream
 from dreamd.repo_export.locks import LOCK_NAME, LockHeld, flocked, remove_stale_locks
 from dreamd.repo_export.plumbing import PLAIN_LOG, RepositoryProblem, SafeGit
 from dreamd.repo_export.vetting import first_bytes, require_own
@@ -158,6 +158,11 @@ class MemoryRepository:
     def last_run(self, at: str | None = None) -> str | None:
         """The newest run that has a commit at or before `at`, else the head; people's commits are passed over."""
         return next(iter(self._runs(at)), None)
+
+    def own_commit(self, at: str) -> str | None:
+        """The newest commit at or before `at` that dreamd wrote, whoever moved it to where it is."""
+        options = ("-1", *PLAIN_LOG, "-F", f"--author=<{DREAMD_EMAIL}>", "--format=%H")
+        return _text(self.git.read("log", *options, at, "--")).strip() or None
 
     def commit_of_run(self, run: str, at: str) -> str | None:
         """The newest commit of `run` in the history of `at`."""
