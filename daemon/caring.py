@@ -11,6 +11,7 @@ from typing import Any
 from dreamd.daemon.errors import BadData
 from dreamd.daemon.failpoints import reach
 from dreamd.daemon.publish import catch_up, render_again
+from dreamd.daemon.remotes.syncing import in_words, pull_first, push_after
 from dreamd.daemon.session import Session
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.daemon.times import rfc3339, rfc3339_or_none
@@ -27,10 +28,12 @@ RENDERED_AGAIN = "export: render again from the store\n"
 
 
 def export_again(opened: Session, store: SpaceStore) -> tuple[dict[str, Any], list[str]]:
-    """Catch up, then render everything again and commit what differs."""
+    """Catch up, then render everything again and commit what differs; and ask the remote, whatever failed before."""
+    pulled = pull_first(opened, store, at_once=True)
     repository = opened.repository(store.space)
     caught = catch_up(store, repository, opened.now, reach, opened.redact)
     again = render_again(store, repository, store.head().now or opened.now, RENDERED_AGAIN, opened.redact)
+    remote = push_after(opened, store, pulled, at_once=True)
     commits = [*caught.commits, *again.commits]
     waiting = [{"path": path, "reason": reason} for path, reason in again.waiting]
     value = {
@@ -39,12 +42,13 @@ def export_again(opened: Session, store: SpaceStore) -> tuple[dict[str, Any], li
         "commits": commits,
         "waiting": waiting,
         "parked": caught.parked or again.parked,
+        **({} if remote is None else {"remote": remote.as_json()}),
     }
     lines = [f"{store.space}: {counted(len(commits), 'new commit')} in {repository.path}"]
     lines += [f"  Left alone: {each['path']} ({each['reason']})" for each in waiting]
     if value["parked"]:
         lines.append(f"  The files wait: {value['parked']}")
-    return value, lines
+    return value, lines + in_words(remote)
 
 
 def findings_of(opened: Session, store: SpaceStore) -> list[dict[str, Any]]:

@@ -14,6 +14,7 @@ from dreamd.daemon.answers import say
 from dreamd.daemon.failpoints import reach
 from dreamd.daemon.hiding import hidden_plan
 from dreamd.daemon.publish import Exported, Told, catch_up, report_context
+from dreamd.daemon.remotes.syncing import Synced, in_words, push_after
 from dreamd.daemon.session import Session
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.codec import comparisons_to_json, near_miss_to_json, problem_to_json
@@ -36,6 +37,7 @@ class RunResult:
     terminal: str  # the head of the report
     distilled: Distillation | None = None  # what came of asking a model; None: none was asked
     held: str | None = None  # what to say of the changes that a revert keeps from coming back; None: nothing
+    remote: Synced | None = None  # what came of the space's remote; None: it has none
 
     def as_json(self) -> dict[str, Any]:
         """The shape of `run --json` (design, section 9)."""
@@ -57,6 +59,7 @@ class RunResult:
             **comparisons_to_json(plan),
             "models": list(plan.models),
             **({} if distilled is None else {"distilled": distilled.as_json()}),
+            **({} if self.remote is None else {"remote": self.remote.as_json()}),
         }
 
     def export_as_json(self) -> dict[str, Any]:
@@ -88,11 +91,20 @@ class RunResult:
             if self.exported.parked:
                 lines.append(f"  The files wait: {self.exported.parked}")
             lines += [f"  Left alone: {path} ({reason})" for path, reason in self.exported.waiting]
-        return lines
+        return lines + in_words(self.remote)
 
 
-def publish(opened: Session, store: SpaceStore, plan: Plan, distilled: Distillation | None = None) -> RunResult:
-    """Let the export catch up after `plan`; what stands in its way is part of the result."""
+def publish(
+    opened: Session,
+    store: SpaceStore,
+    plan: Plan,
+    distilled: Distillation | None = None,
+    pulled: Synced | None = None,
+) -> RunResult:
+    """Let the export catch up after `plan`, and push; what stands in the way is part of the result.
+
+    `pulled`: what came of the remote before the run.
+    """
     exported, failure = None, None
     path = opened.home.repository(store.space)
     try:
@@ -113,6 +125,7 @@ def publish(opened: Session, store: SpaceStore, plan: Plan, distilled: Distillat
         terminal=head_of_report(opened, store, plan, None if exported is None else exported.told),
         distilled=distilled,
         held=_held(opened, store, plan),
+        remote=push_after(opened, store, pulled),
     )
 
 

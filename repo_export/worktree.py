@@ -91,6 +91,20 @@ def catch_up_layout(repository: MemoryRepository, at_hand: Contents = MappingPro
         )
 
 
+def note_to_lay_out(repository: MemoryRepository, head: str | None, before: Mapping[str, str | None]) -> None:
+    """Notes that what the branch is about to bring at these paths is to be laid out, whoever committed it.
+
+    `before`: what `head` has there. Call it with the layout caught up, and before the branch moves: after a kill
+    between the two there is nothing to lay out at these paths, and the next call takes the note back.
+    """
+    last, waiting = _read_record(repository)
+    noted = {path: _Path(known=set(bases)) for path, bases in waiting.items()}
+    for path, blob in before.items():
+        if is_safe_path(path):
+            noted.setdefault(path, _Path()).known.add(blob)
+    _write_record(repository, last or head or "", noted)
+
+
 def _paths_to_lay_out(
     repository: MemoryRepository, last: str | None, head: str, waiting_before: Mapping[str, list[str | None]]
 ) -> dict[str, _Path]:

@@ -38,6 +38,7 @@ def run(
     from dreamd.daemon.distiller.service import distil_after_run  # noqa: PLC0415
     from dreamd.daemon.outcomes import one_or_all, publish, tell  # noqa: PLC0415
     from dreamd.daemon.planning import plan_dream  # noqa: PLC0415
+    from dreamd.daemon.remotes.syncing import pull_first  # noqa: PLC0415
     from dreamd.daemon.run import dream_once  # noqa: PLC0415
 
     with session() as opened:
@@ -50,9 +51,10 @@ def run(
         note_if_ahead(opened)
         results = []
         for store in opened.spaces():
+            pulled = pull_first(opened, store)
             near = opened.nearness(store)
             made = dream_once(store, opened.now, opened.policy, reach, by_hand=opened.is_by_hand, near=near)
-            results.append(publish(opened, store, made, distil_after_run(opened, store)))
+            results.append(publish(opened, store, made, distil_after_run(opened, store), pulled))
         answer(one_or_all([result.as_json() for result in results]), lambda: tell(results))
 
 
