@@ -34,6 +34,7 @@ from dreamd.daemon.remotes.choice import Remotes, problem_of
 from dreamd.daemon.settings_fields import Meaning
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.words import Actor
+from dreamd.repo_export.remotes.address import hide_credentials
 
 PREFIX = "DREAMD_"
 NOT_SETTINGS = frozenset(
@@ -153,6 +154,12 @@ def value_of(settings: Settings, name: str) -> int | float | str:
     group, key = name.split(".")
     value: int | float | str = getattr(getattr(settings, group), key)
     return value
+
+
+def shown_value(settings: Settings, name: str) -> int | float | str:
+    """`value_of`, without what lets somebody in."""
+    value = value_of(settings, name)
+    return hide_credentials(value) if isinstance(value, str) else value
 
 
 def template() -> str:

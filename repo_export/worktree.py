@@ -91,6 +91,11 @@ def catch_up_layout(repository: MemoryRepository, at_hand: Contents = MappingPro
         )
 
 
+def left_alone(repository: MemoryRepository) -> tuple[str, ...]:
+    """The paths that waited when files were last laid out, sorted."""
+    return tuple(sorted(_read_record(repository)[1]))
+
+
 def note_to_lay_out(repository: MemoryRepository, head: str | None, before: Mapping[str, str | None]) -> None:
     """Notes that what the branch is about to bring at these paths is to be laid out, whoever committed it.
 

@@ -77,7 +77,7 @@ def push_after(
     if synced.is_stopped:
         return synced
     if not (at_once or state.is_due(opened.now)) or (state.status == "waits" and given.pull == "yes"):
-        synced.lines += _why_not_now(state)
+        synced.lines += why_not_now(state)
         return synced
 
     def send(repository: MemoryRepository, office: PostOffice) -> RemoteState:
@@ -140,7 +140,7 @@ def _carry_out(
         write_state(store, synced.state)
     if not synced.state.is_well:
         synced.is_stopped = True
-        synced.lines += _why_not_now(synced.state)
+        synced.lines += why_not_now(synced.state)
     return synced
 
 
@@ -163,7 +163,8 @@ def _told(pulled: Pulled) -> list[str]:
     return lines
 
 
-def _why_not_now(state: RemoteState) -> list[str]:
+def why_not_now(state: RemoteState) -> list[str]:
+    """Why the remote is not in step, in words; empty: all is well."""
     if state.status == "waits":
         return [f"waits: {state.reason}"]
     if state.status == "fails":
