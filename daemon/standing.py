@@ -54,7 +54,8 @@ def status_of(opened: Session, store: SpaceStore) -> dict[str, Any]:
 def _export_of(opened: Session, store: SpaceStore) -> dict[str, Any]:
     """How far the memory repository is: read, and never made or mended."""
     path, number = opened.home.repository(store.space), store.head().number
-    exported, reason, waiting = 0, None, ()
+    exported, reason = 0, None
+    waiting: tuple[str, ...] = ()
     if path.exists():
         try:
             repository = MemoryRepository.open(path, reach)

@@ -36,7 +36,7 @@ def problem_of(given: Remotes) -> tuple[str, str] | None:
     if given.url and SPACE_MARK not in given.url:
         return (
             "remote.url",
-            f"names no {SPACE_MARK}; allowed: an address with {SPACE_MARK} in it, since two spaces never share a remote;"
+            f"names no {SPACE_MARK}; allowed: an address with {SPACE_MARK}, since two spaces never share a remote;"
             " the remote of one space goes into remote.spaces, as SPACE=ADDRESS",
         )
     names = [pair.partition("=")[0] for pair in given.spaces.split()]

@@ -63,7 +63,7 @@ def waiting(state: RemoteState, now: datetime, reason: str, paths: tuple[str, ..
     return replace(
         state,
         status="waits",
-        reason=reason,
+        reason=" ".join(reason.split()),
         paths=paths,
         last_attempt=rfc3339(now),
         failures=0,

@@ -60,14 +60,10 @@ def pull(repository: MemoryRepository, office: PostOffice, now: datetime, seen: 
     git = office.git
     if tip == head or (head is not None and _has(repository.git, tip) and _is_ancestor(repository.git, tip, head)):
         return Pulled(tip=tip, head=head, note=_moved_back(repository, seen, tip))
-    refused = None if seen is None else _rewritten_here(repository, seen, head)
-    if refused is not None:
-        return NotTaken(reason=refused)
-    try:
-        _fetch(office)
-    except TooMuch as much:
-        return NotTaken(reason=f"the remote {much}; setting: remote.max_megabytes")
-    tip = git.read("rev-parse", FETCHED_REF).decode("ascii").strip()  # it may have moved on
+    tip_there = _rewritten_here(repository, seen, head) or _fetched(office)
+    if isinstance(tip_there, NotTaken):
+        return tip_there
+    tip = tip_there  # the branch there may have moved on
     base = _base(git, head, tip)
     refused = _why_not(git, head, tip, base, seen)
     if refused is not None:
@@ -91,10 +87,18 @@ class _Meeting:
     base: str | None
 
 
-def _fetch(office: PostOffice) -> None:
+def _fetched(office: PostOffice) -> str | NotTaken:
+    """The commit of the remote's branch, which the post office has now."""
     options = ("--quiet", "--no-tags", "--no-recurse-submodules", "--no-auto-maintenance", "--no-write-fetch-head")
     refspec = f"+refs/heads/{office.reach.branch}:{FETCHED_REF}"
-    office.ask("fetch", *options, "--refmap=", "--", office.reach.address.url, refspec)
+    try:
+        office.ask("fetch", *options, "--refmap=", "--", office.reach.address.url, refspec)
+    except TooMuch as much:
+        return NotTaken(reason=f"the remote {much}; setting: remote.max_megabytes")
+    fetched = office.git.run("rev-parse", "--verify", "--quiet", FETCHED_REF)
+    if fetched.status != 0 or (office.git.git_dir / "shallow").exists():
+        return NotTaken(reason="the remote is a shallow clone, which lacks a part of the history")
+    return fetched.out.decode("ascii").strip()
 
 
 def _moved_back(repository: MemoryRepository, seen: str | None, tip: str) -> str | None:
@@ -104,19 +108,18 @@ def _moved_back(repository: MemoryRepository, seen: str | None, tip: str) -> str
     return f"the remote was moved back from {seen[:10]} to {tip[:10]}; what is missing there is pushed again"
 
 
-def _rewritten_here(repository: MemoryRepository, seen: str, head: str | None) -> str | None:
-    if head is not None and _has(repository.git, seen) and _is_ancestor(repository.git, seen, head):
+def _rewritten_here(repository: MemoryRepository, seen: str | None, head: str | None) -> NotTaken | None:
+    if seen is None or (head is not None and _has(repository.git, seen) and _is_ancestor(repository.git, seen, head)):
         return None
-    return (
+    reason = (
         f"the history here was rewritten or moved back: it no longer holds {seen[:10]}, which the remote had;"
         " nothing of the remote is taken in, and a person has to bring one side to the other"
     )
+    return NotTaken(reason=reason)
 
 
 def _why_not(git: SafeGit, head: str | None, tip: str, base: str | None, seen: str | None) -> str | None:
     """Why the fetched commits may not be taken in."""
-    if (git.git_dir / "shallow").exists():
-        return "the remote is a shallow clone, which lacks a part of the history"
     if seen is not None and not (_has(git, seen) and _is_ancestor(git, seen, tip)):
         return f"the history of the remote was rewritten: it no longer holds {seen[:10]}; nothing of it is taken in"
     if head is not None and base is None:

@@ -90,10 +90,15 @@ class PostOffice:
         if status is None:
             raise Unreachable(f"no answer within {self.reach.timeout_seconds:g} s")
         if status != 0:
-            if f"signal {signal.SIGXFSZ.value}" in answer.error:
+            if self._is_full():
                 raise TooMuch(f"sends more than {self.reach.max_bytes} bytes at once")
             raise Unreachable(_in_one_line(answer.error) or f"git {arguments[0]} ended with {status}")
         return answer.out
+
+    def _is_full(self) -> bool:
+        """Whether a pack came to the size that is allowed, where git was stopped."""
+        packs = (self.git.git_dir / "objects" / "pack").glob("*")
+        return any(pack.stat().st_size >= self.reach.max_bytes for pack in packs)
 
     def _environment(self) -> dict[str, str]:
         environment = {
@@ -155,5 +160,6 @@ def _start_of(file: IO[bytes]) -> bytes:
 
 def _in_one_line(error: str) -> str:
     """What git and the remote said, without passwords, for a sentence."""
-    lines = [line.strip() for line in hide_credentials(error).splitlines() if line.strip()]
+    said = (line.strip() for line in hide_credentials(error).splitlines())
+    lines = [line for line in said if line and not line.startswith("hint:")]
     return "; ".join(dict.fromkeys(lines))[:500]

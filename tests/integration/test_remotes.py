@@ -48,7 +48,9 @@ def test_an_edit_that_a_person_pushed_arrives_before_the_run_and_lies_in_the_wor
     place.run()
     clone = place.clone()
     page = (clone / PAGE).read_text()
-    edit = push(clone, {PAGE: page + "\n- The mailer runs on host b\n", "notes/own.md": "mine\n", "run.sh": "#!/bin/sh\n"})
+    edit = push(
+        clone, {PAGE: page + "\n- The mailer runs on host b\n", "notes/own.md": "mine\n", "run.sh": "#!/bin/sh\n"}
+    )
     answer = place.dreamd("run", "--now", LATER)
     assert answer.code == 0 and f"Remote {place.remote}: took in 1 commit of Ada (3 files)" in answer.out
     assert place.holds(edit) and (place.memory / "notes/own.md").read_text() == "mine\n"
