@@ -15,7 +15,7 @@ from dreamd.daemon.times import rfc3339, rfc3339_or_none
 from dreamd.lifecycle.told import counted
 from dreamd.lifecycle.words import Waiting
 from dreamd.repo_export.git import MemoryRepository, RepositoryProblem
-from dreamd.repo_export.worktree import left_alone
+from dreamd.repo_export.layout_record import left_alone
 
 UNDONE = ("failed", "stale")  # outcomes of attempts that came to nothing
 ATTEMPTS = 100  # that are looked through for the last that succeeded

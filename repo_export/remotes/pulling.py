@@ -13,10 +13,11 @@ from datetime import datetime
 
 from dreamd.repo_export.commit_stream import DREAMD, DREAMD_EMAIL, is_safe_path
 from dreamd.repo_export.git import BRANCH_REF, RUN_TRAILER, MemoryRepository
+from dreamd.repo_export.layout_record import note_to_lay_out
 from dreamd.repo_export.plumbing import PLAIN_DIFF, PLAIN_LOG, RepositoryProblem, SafeGit
 from dreamd.repo_export.remotes.joining import REGULAR, Clash, joined_tree
 from dreamd.repo_export.remotes.transport import PostOffice, TooMuch
-from dreamd.repo_export.worktree import catch_up_layout, note_to_lay_out
+from dreamd.repo_export.worktree import catch_up_layout
 
 FETCHED_REF = "refs/dreamd/fetched"
 MAX_FILES = 20_000  # that one pull may change
@@ -204,7 +205,7 @@ def _put(repository: MemoryRepository, git: SafeGit, head: str | None, new: str)
         repository.git.read("index-pack", "--stdin", "--strict", stdin=pack)
         repository.reach("pull-after-import")
         before = {path: old for path, (_, old, _, _) in changes(repository.git, head, new).items()}
-        note_to_lay_out(repository, head, before)
+        note_to_lay_out(repository, before)
         old = "0" * len(new) if head is None else head
         move = f"update {BRANCH_REF} {new} {old}\n".encode("ascii")
         if repository.git.run("update-ref", "--no-deref", "-m", "dreamd: pull", "--stdin", stdin=move).status != 0:
