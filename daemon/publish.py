@@ -140,9 +140,7 @@ def _of_moved_branch(
     again = [record.number for record in lacking if record.number <= number]
     told = ["the history of the memory was rewritten"]
     if again:
-        runs, them = (
-            (f"run {again[0]}", "it is") if len(again) == 1 else (f"runs {again[0]} to {again[-1]}", "they are")
-        )
+        runs, them = (f"run {again[0]}", "it is") if len(again) == 1 else (f"runs {again[0]} to {again[-1]}", "they are")
         how = command_line("revert", str(again[0]), space=store.space)
         told = [
             f"the branch was moved back behind {runs}; that takes nothing back, so {them} committed again;"

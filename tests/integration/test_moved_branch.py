@@ -132,9 +132,7 @@ def test_runs_squashed_into_one_commit_do_not_come_again(people: People) -> None
 def test_a_branch_moved_by_force_is_built_on_and_nothing_is_lost(people: People, target: str) -> None:
     before = people.head()
     if target == "unrelated":
-        tree = people.git(
-            "mktree", stdin=f"100644 blob {people.git('hash-object', '-w', '--stdin', stdin='x')}\tx.md\n"
-        )
+        tree = people.git("mktree", stdin=f"100644 blob {people.git('hash-object', '-w', '--stdin', stdin='x')}\tx.md\n")
         target = people.git("commit-tree", "-m", "another beginning", tree)
     people.git("update-ref", "refs/heads/main", target)
 
