@@ -1,5 +1,6 @@
 """A group of people around one memory: another user reads, clones, commits, pushes back, and dreamd goes on."""
 
+import json
 import os
 import shutil
 import stat
@@ -17,7 +18,35 @@ IS_ROOT = os.geteuid() == 0
 # Numbers, so that no account is made; without root all of them are whoever runs the tests, who is the group too.
 ADA, EVE, BOB = (61_001, 61_002, 61_003) if IS_ROOT else (os.geteuid(),) * 3
 TEAM = 61_009 if IS_ROOT else os.getegid()
-EACH = "import sys; from dreamd.daemon.cli import main; sys.exit(max(main(w.split()) for w in sys.argv[1:]))"
+PYTHON = {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
+SERVER = """
+import contextlib, io, json, os, sys
+from dreamd.daemon.cli import main
+os.umask(0o022)
+for line in sys.stdin:
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+        code = max(main(words.split()) for words in json.loads(line))
+    print(json.dumps([code, out.getvalue()]), flush=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def ada():
+    """dreamd as Ada, in one process: each of its own would cost more than a second of imports."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", SERVER],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd="/",
+        env={"PATH": os.environ["PATH"], "HOME": "/nonexistent", **PYTHON},
+        **_identity(ADA),
+    )
+    yield process
+    process.stdin.close()
+    process.wait()
+    process.stdout.close()
 
 
 @pytest.fixture
@@ -29,9 +58,26 @@ def folder():
     shutil.rmtree(made)
 
 
-def _as(user, folder, *words, team=True, stdin=""):
+@pytest.fixture
+def dreamd(ada, folder):
+    """`dreamd("run", "status")` gives what both say, in Ada's home; `code`: how they have to end."""
+
+    def ask(*commands, home="home", code=0):
+        ada.stdin.write(json.dumps([f"--home {folder}/{home} {command}" for command in commands]) + "\n")
+        ada.stdin.flush()
+        found, out = json.loads(ada.stdout.readline())
+        assert found == code, out
+        return out
+
+    return ask
+
+
+def _identity(user, team=True):
+    return {"user": user, "group": user, "extra_groups": [TEAM] if team else []} if IS_ROOT else {}
+
+
+def _as(user, folder, *words, team=True):
     """A command as `user`, who is of a group of their own and, unless said otherwise, of the team."""
-    identity = {"user": user, "group": user, "extra_groups": [TEAM] if team else []} if IS_ROOT else {}
     home = folder / f"of-{user}"
     if not home.exists():
         home.mkdir(mode=0o700)
@@ -39,7 +85,6 @@ def _as(user, folder, *words, team=True, stdin=""):
             os.chown(home, user, user)
     return subprocess.run(
         words,
-        input=stdin,
         capture_output=True,
         text=True,
         check=False,
@@ -48,12 +93,10 @@ def _as(user, folder, *words, team=True, stdin=""):
         env={
             "PATH": os.environ["PATH"],
             "HOME": str(home),
-            "PYTHONPATH": str(ROOT),
-            "PYTHONDONTWRITEBYTECODE": "1",
             **{f"GIT_{role}_NAME": f"user {user}" for role in ("AUTHOR", "COMMITTER")},
             **{f"GIT_{role}_EMAIL": f"user{user}@example.org" for role in ("AUTHOR", "COMMITTER")},
         },
-        **identity,
+        **_identity(user, team),
     )
 
 
@@ -63,16 +106,11 @@ def _ok(user, folder, *words, **more):
     return done.stdout
 
 
-def _dreamd(folder, *commands):
-    return _ok(ADA, folder, sys.executable, "-c", EACH, *(f"--home {folder}/home {command}" for command in commands))
-
-
-def _begin(folder, options=""):
+def _begin(folder, dreamd, options=""):
     """Ada's home with one run; what `init` said."""
     for target in ("mailer", "cache"):
         (folder / f"{target}.jsonl").write_text(lines(*a_month_of(target)))
-    commands = (f"init {options}", f"ingest events {folder}/mailer.jsonl", f"run --now {NOON}", "init")
-    return _dreamd(folder, *commands)
+    return dreamd(f"init {options}", f"ingest events {folder}/mailer.jsonl", f"run --now {NOON}", "init")
 
 
 def _trust(user, folder, said):
@@ -87,8 +125,8 @@ def _mode(path):
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def test_a_member_of_the_group_reads_clones_commits_and_dreamd_goes_on(folder):
-    said = _begin(folder, f"--group {TEAM}")
+def test_a_member_of_the_group_reads_clones_commits_and_dreamd_goes_on(folder, dreamd):
+    said = _begin(folder, dreamd, f"--group {TEAM}")
     memory = folder / "home" / "memory" / "default"
     assert "may read and write the memory" in said
     _trust(BOB, folder, said)
@@ -104,7 +142,7 @@ def test_a_member_of_the_group_reads_clones_commits_and_dreamd_goes_on(folder):
     assert (memory / ".git" / "index").stat().st_uid == BOB
 
     # dreamd lays out, commits and packs beside what is his.
-    _dreamd(folder, f"ingest events {folder}/cache.jsonl", "run --now 2026-03-21T12:00:00Z", "export")
+    dreamd(f"ingest events {folder}/cache.jsonl", "run --now 2026-03-21T12:00:00Z", "export")
     assert (memory / "knowledge" / "cache.md").stat().st_uid == ADA
     git = ("git", f"--git-dir={memory}/.git")
     assert bobs in _ok(ADA, folder, *git, "rev-list", "main")
@@ -118,14 +156,13 @@ def test_a_member_of_the_group_reads_clones_commits_and_dreamd_goes_on(folder):
     _ok(BOB, folder, "git", "-C", str(clone), "commit", "-q", "-a", "-m", "from a clone")
     _ok(BOB, folder, "git", "-C", str(clone), "push", "-q")
     assert "host c" in (memory / "knowledge" / "cache.md").read_text()
-    _dreamd(folder, "pin cache --now 2026-03-22T12:00:00Z", "verify", "status")
-    claims = _dreamd(folder, "claims --all")
+    claims = dreamd("pin cache --now 2026-03-22T12:00:00Z", "verify", "status", "claims --all")
     assert "The mailer runs on host b" in claims and "The cache runs on host c" in claims
     assert _ok(BOB, folder, "git", "-C", str(memory), "status", "--porcelain") == ""
 
 
-def test_key_and_database_stay_closed_to_the_group_and_the_memory_to_others(folder):
-    said = _begin(folder, f"--group {TEAM}")
+def test_key_and_database_stay_closed_to_the_group_and_the_memory_to_others(folder, dreamd):
+    said = _begin(folder, dreamd, f"--group {TEAM}")
     home = folder / "home"
     for name in ("key", "dreamd.db"):
         assert _mode(home / name) == 0o600
@@ -141,58 +178,53 @@ def test_key_and_database_stay_closed_to_the_group_and_the_memory_to_others(fold
         assert _as(EVE, folder, "git", "-C", str(memory), "log", team=False).returncode != 0
 
 
-def test_without_being_asked_a_group_that_others_share_only_reads(folder):
+def test_without_being_asked_a_group_that_others_share_only_reads(folder, dreamd):
     """As on machines where all users have one group."""
     (folder / "home").mkdir()
     os.chown(folder / "home", ADA, TEAM)
-    said = _begin(folder)
+    said = _begin(folder, dreamd)
     memory = folder / "home" / "memory" / "default"
     assert "may read the memory" in said and "init --group GROUP" in said
     assert (_mode(memory), _mode(memory / "MEMORY.md")) == (0o750, 0o640)
 
 
-def test_a_home_in_a_folder_prepared_for_a_group_is_written_by_it(folder):
+def test_a_home_in_a_folder_prepared_for_a_group_is_written_by_it(folder, dreamd):
     (folder / "home").mkdir()
     os.chown(folder / "home", ADA, TEAM)
     (folder / "home").chmod(0o2770)
-    assert "may read and write the memory" in _begin(folder)
+    assert "may read and write the memory" in _begin(folder, dreamd)
     memory = folder / "home" / "memory" / "default"
     assert memory.stat().st_gid == TEAM and (_mode(memory), _mode(memory / "MEMORY.md")) == (0o2770, 0o660)
 
 
-def test_a_memory_that_is_there_can_be_opened_to_a_group_later(folder):
-    _begin(folder)
-    said = _dreamd(folder, f"init --group {TEAM}")
+def test_a_memory_that_is_there_can_be_opened_to_a_group_later(folder, dreamd):
+    _begin(folder, dreamd)
+    said = dreamd(f"init --group {TEAM}")
     memory = folder / "home" / "memory" / "default"
     assert "may read and write the memory" in said
     assert {path.stat().st_gid for path in memory.rglob("*")} == {TEAM}
     _trust(BOB, folder, said)
     _ok(BOB, folder, "git", "-C", str(memory), "commit", "-q", "--allow-empty", "-m", "from bob")
-    _dreamd(folder, f"ingest events {folder}/cache.jsonl", "run --now 2026-03-21T12:00:00Z", "verify", "status")
+    dreamd(f"ingest events {folder}/cache.jsonl", "run --now 2026-03-21T12:00:00Z", "verify", "status")
 
 
-def test_what_keeps_the_group_out_is_named(folder):
+def test_what_keeps_the_group_out_is_named(folder, dreamd):
     (folder / "of-ada").mkdir(mode=0o700)
     os.chown(folder / "of-ada", ADA, ADA if IS_ROOT else -1)
-    home = folder / "of-ada" / "home"
-    said = _ok(ADA, folder, sys.executable, "-m", "dreamd.daemon.cli", "--home", str(home), "init")
-    assert f"{folder}/of-ada is closed to it" in said
+    assert f"{folder}/of-ada is closed to it" in dreamd("init", home="of-ada/home")
 
 
-def test_a_group_that_is_not_there_is_refused(folder):
-    words = ("-m", "dreamd.daemon.cli", "--home", f"{folder}/home", "init", "--group", "no-such-group")
-    done = _as(ADA, folder, sys.executable, *words)
-    assert done.returncode == 2 and "no group 'no-such-group'" in done.stderr
+def test_a_group_that_is_not_there_is_refused(folder, dreamd):
+    assert "no group 'no-such-group'" in dreamd("init --group no-such-group", code=2)
 
 
-def test_a_folder_that_a_member_made_and_left_closed_makes_its_files_wait_and_no_more(folder):
-    said = _begin(folder, f"--group {TEAM}")
+def test_a_folder_that_a_member_made_and_left_closed_makes_its_files_wait_and_no_more(folder, dreamd):
+    said = _begin(folder, dreamd, f"--group {TEAM}")
     memory = folder / "home" / "memory" / "default"
     _trust(BOB, folder, said)
     shutil.rmtree(memory / "reports")
     _ok(BOB, folder, "mkdir", "-p", str(memory / "reports" / "2026"))  # with the umask 022
-    _dreamd(folder, f"ingest events {folder}/cache.jsonl", "run --now 2026-03-21T12:00:00Z")
+    dreamd(f"ingest events {folder}/cache.jsonl", "run --now 2026-03-21T12:00:00Z")
     assert (memory / "knowledge" / "cache.md").is_file()
     if IS_ROOT:
-        told = _as(ADA, folder, sys.executable, "-m", "dreamd.daemon.cli", "--home", f"{folder}/home", "status").stdout
-        assert "left alone: reports/2026/03/000002.md" in told
+        assert "left alone: reports/2026/03/000002.md" in dreamd("status")
