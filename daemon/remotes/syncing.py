@@ -16,7 +16,7 @@ from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.told import counted
 from dreamd.repo_export.git import MemoryRepository, RepositoryProblem
 from dreamd.repo_export.locks import LockHeld, flocked
-from dreamd.repo_export.remotes.pulling import NotTaken, Pulled, pull
+from dreamd.repo_export.remotes.pulling import NotTaken, Pulled, pull, rewritten_here
 from dreamd.repo_export.remotes.pushing import Behind, push
 from dreamd.repo_export.remotes.transport import PostOffice, Reach, Unreachable, post_office
 
@@ -84,6 +84,9 @@ def push_after(
         head = repository.head()
         if head is None or head == synced.state.seen:
             return synced.state
+        rewritten = rewritten_here(repository, synced.state.seen, head)
+        if rewritten is not None:
+            return waiting(synced.state, opened.now, rewritten.reason)
         try:
             push(office, head)
         except Behind as behind:

@@ -61,7 +61,7 @@ def pull(repository: MemoryRepository, office: PostOffice, now: datetime, seen: 
     git = office.git
     if tip == head or (head is not None and _has(repository.git, tip) and _is_ancestor(repository.git, tip, head)):
         return Pulled(tip=tip, head=head, note=_moved_back(repository, seen, tip))
-    tip_there = _rewritten_here(repository, seen, head) or _fetched(office)
+    tip_there = rewritten_here(repository, seen, head) or _fetched(office)
     if isinstance(tip_there, NotTaken):
         return tip_there
     tip = tip_there  # the branch there may have moved on
@@ -109,12 +109,13 @@ def _moved_back(repository: MemoryRepository, seen: str | None, tip: str) -> str
     return f"the remote was moved back from {seen[:10]} to {tip[:10]}; what is missing there is pushed again"
 
 
-def _rewritten_here(repository: MemoryRepository, seen: str | None, head: str | None) -> NotTaken | None:
+def rewritten_here(repository: MemoryRepository, seen: str | None, head: str | None) -> NotTaken | None:
+    """Why nothing may go either way: what both had last is no longer here. None: it is."""
     if seen is None or (head is not None and _has(repository.git, seen) and _is_ancestor(repository.git, seen, head)):
         return None
     reason = (
         f"the history here was rewritten or moved back: it no longer holds {seen[:10]}, which the remote had;"
-        " nothing of the remote is taken in, and a person has to bring one side to the other"
+        " nothing is taken in or pushed, and a person has to bring one side to the other"
     )
     return NotTaken(reason=reason)
 

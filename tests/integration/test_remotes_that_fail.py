@@ -192,6 +192,8 @@ def test_what_was_taken_out_of_the_history_here_never_comes_back_from_the_remote
     for files in ({"other.md": "x\n"}, {"again.md": "x\n"}):
         commit(place.memory, files)
     push(place.clone(), {"theirs.md": "x\n"})
+    told = place.dreamd("pin", "mailer", "--now", LATER, "--json").value["remote"]  # which pushes and does not pull
+    assert told["status"] == "waits" and "history here was rewritten" in told["reason"] and old[:10] in told["reason"]
     told = place.run().value["remote"]
     assert told["status"] == "waits" and "history here was rewritten" in told["reason"] and old[:10] in told["reason"]
     assert not place.holds(old) and not (place.memory / "secret.md").exists()
