@@ -8,6 +8,7 @@ from base64 import b64encode
 
 import pytest
 
+from dreamd.repo_export.locks import flocked
 from tests.acceptance.homes import AHome
 from tests.cli import NOON
 from tests.poison import git
@@ -282,3 +283,20 @@ def test_a_refused_address_does_not_show_its_password(place, monkeypatch):
     assert PASSWORD not in place.dreamd("run").err
     monkeypatch.setenv("DREAMD_REMOTE__URL", f"http://ada:{PASSWORD}@example.com/{{space}}")
     assert PASSWORD not in place.dreamd("run").err
+
+
+def test_a_branch_that_was_deleted_there_is_pushed_anew_and_it_is_said(place):
+    place.run()
+    git(place.remote, "update-ref", "-d", "refs/heads/main")
+    answer = place.dreamd("run", "--now", LATER)
+    assert "no longer has the branch 'main'" in answer.out and place.head(place.remote) == place.head()
+
+
+def test_what_another_dreamd_is_at_is_left_to_it(place, monkeypatch):
+    monkeypatch.setattr("dreamd.repo_export.locks.TRIES", 1)
+    monkeypatch.setattr("dreamd.repo_export.locks.WAIT_SECONDS", 0)
+    place.run()
+    before = place.state()
+    with flocked(place.home / ".remote" / "default.lock"):
+        answer = place.dreamd("run", "--now", "2026-03-22T12:00:00Z")
+    assert answer.code == 0 and "left to another dreamd" in answer.out and place.state() == before
