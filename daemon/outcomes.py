@@ -148,7 +148,15 @@ def publish(
     try:
         if plan.changes or store.head().number:
             repository = opened.repository(store.space)
-            exported = catch_up(store, repository, opened.now, reach, opened.redact, plan=plan)
+            exported = catch_up(
+                store,
+                repository,
+                opened.now,
+                reach,
+                opened.redact,
+                plan=plan,
+                attend=lambda: take_in(opened, store),
+            )
         else:
             exported = Exported(commits=(), report=None, waiting=(), parked=None, index=None)
     except RepositoryProblem as problem:
