@@ -14,7 +14,7 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -84,16 +84,15 @@ class PostOffice:
                 env=self._environment(),
                 start_new_session=True,  # no terminal to prompt on, and one group to end
             )
-            if is_bounded and hasattr(resource, "prlimit"):
-                limit = self.reach.max_bytes
-                resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (limit, limit))
+            if is_bounded:
+                _bound_files(process.pid, self.reach.max_bytes)
             status = _ended(process, self.reach.timeout_seconds)
             answer = Answer(status=status or 0, out=_start_of(out), error=_start_of(told).decode("utf-8", "replace"))
         if status is None:
             raise Unreachable(f"no answer within {self.reach.timeout_seconds:g} s")
+        if is_bounded and self._is_full():  # also where the system could not stop git there
+            raise TooMuch(f"sends more than {self.reach.max_bytes} bytes at once")
         if status != 0:
-            if self._is_full():
-                raise TooMuch(f"sends more than {self.reach.max_bytes} bytes at once")
             raise Unreachable(_in_one_line(answer.error) or f"git {arguments[0]} ended with {status}")
         return answer.out
 
@@ -141,6 +140,16 @@ def post_office(folder: Path, memory: SafeGit, reach: Reach) -> Iterator[PostOff
         yield PostOffice(git=git, reach=reach)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _bound_files(pid: int, max_bytes: int) -> None:
+    """No file that this process writes from now on, and none that its children write, may be larger."""
+    if not hasattr(resource, "prlimit"):  # Linux has it
+        return
+    with suppress(ProcessLookupError):  # it has ended
+        _, hard = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+        most = max_bytes if hard == resource.RLIM_INFINITY else min(max_bytes, hard)
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (most, hard))
 
 
 def _ended(process: "subprocess.Popen[bytes]", timeout_seconds: float) -> int | None:

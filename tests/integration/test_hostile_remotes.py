@@ -76,10 +76,9 @@ def _raw_entries(place, clone):
         yield mode.lstrip("0").encode() + b" " + name.encode() + b"\0" + bytes.fromhex(blob)
 
 
-def test_a_file_that_is_too_large_is_refused(place, monkeypatch):
-    monkeypatch.setattr(pulling, "MAX_FILE_BYTES", 1_000)
-    push(place.clone(), {"large.md": "x" * 1_001})
-    _is_refused(place, "1001 bytes at 'large.md'", "allowed are 1000")
+def test_a_file_that_is_too_large_is_refused_however_small_it_was_packed(place):
+    push(place.clone(), {"large.md": "x" * (pulling.MAX_FILE_BYTES + 1)})
+    _is_refused(place, "8388609 bytes at 'large.md'", "allowed are 8388608")
 
 
 def test_too_many_files_at_once_are_refused(place, monkeypatch):

@@ -1,6 +1,8 @@
 """`status`: what waits, what is wrong, in words and as JSON, and an exit code that a script can use."""
 
+import grp
 import json
+import pwd
 import shutil
 import stat
 from types import SimpleNamespace
@@ -102,7 +104,7 @@ def test_a_backlog_is_counted_and_is_not_wrong(dreamd, tmp_path):
 def test_a_folder_is_a_groups_if_it_was_prepared_or_the_group_is_the_owners_own(  # noqa: PLR0913 - a table
     monkeypatch, uid, user, group, mode, expected
 ):
-    monkeypatch.setattr(owners.pwd, "getpwuid", lambda _: SimpleNamespace(pw_name=user))
-    monkeypatch.setattr(owners.grp, "getgrgid", lambda _: SimpleNamespace(gr_name=group))
+    monkeypatch.setattr(pwd, "getpwuid", lambda _: SimpleNamespace(pw_name=user))
+    monkeypatch.setattr(grp, "getgrgid", lambda _: SimpleNamespace(gr_name=group))
     folder = SimpleNamespace(stat=lambda: SimpleNamespace(st_uid=uid, st_gid=7, st_mode=stat.S_IFDIR | mode))
     assert owners.is_of_a_group(folder) is expected
