@@ -32,6 +32,8 @@ FAILPOINT_MEANINGS: Mapping[str, str] = {
     "export-after-ref": "the branch points to the new commit, the files are the old ones",
     "export-after-files": "the files are laid out, the index is the old one",
     "export-after-index": "files and index agree, the record of what was laid out is the old one",
+    "pull-after-import": "what people pushed is in the object store, the branch does not hold it",
+    "pull-after-ref": "the branch holds what people pushed, the files are the old ones",
     "report-written": "the report is written, the attempt is not yet closed",
 }
 FAILPOINTS: tuple[str, ...] = tuple(FAILPOINT_MEANINGS)

@@ -15,6 +15,7 @@ from dreamd.daemon.editing import take_edits
 from dreamd.daemon.failpoints import reach
 from dreamd.daemon.hiding import hidden_plan
 from dreamd.daemon.publish import Exported, Told, catch_up, report_context
+from dreamd.daemon.remotes.syncing import Synced, in_words, push_after
 from dreamd.daemon.run import instant_of_run
 from dreamd.daemon.session import Session
 from dreamd.daemon.storage.store import SpaceStore
@@ -39,6 +40,7 @@ class RunResult:
     terminal: str  # the head of the report
     distilled: Distillation | None = None  # what came of asking a model; None: none was asked
     held: str | None = None  # what to say of the changes that a revert keeps from coming back; None: nothing
+    remote: Synced | None = None  # what came of the space's remote; None: it has none
     edits: Plan | None = None  # of what people had committed; None: nothing
 
     def as_json(self) -> dict[str, Any]:
@@ -61,6 +63,7 @@ class RunResult:
             **comparisons_to_json(plan),
             "models": list(plan.models),
             **({} if distilled is None else {"distilled": distilled.as_json()}),
+            **({} if self.remote is None else {"remote": self.remote.as_json()}),
             **({} if self.edits is None else {"edits": edits_as_json(self.edits)}),
         }
 
@@ -97,7 +100,7 @@ class RunResult:
                 lines.append(f"  The files wait: {self.exported.parked}")
             lines += [f"  Left alone: {path} ({reason})" for path, reason in self.exported.waiting]
             lines += [f"  Noticed: {notice}" for notice in self.exported.noticed]
-        return lines
+        return lines + in_words(self.remote)
 
 
 def take_in(opened: Session, store: SpaceStore) -> Plan | None:
@@ -132,10 +135,12 @@ def publish(
     plan: Plan,
     distilled: Distillation | None = None,
     edits: Plan | None = None,
+    pulled: Synced | None = None,
 ) -> RunResult:
-    """Let the export catch up after `plan`; what stands in its way is part of the result.
+    """Let the export catch up after `plan`, and push; what stands in the way is part of the result.
 
-    Before, people's edits are taken in, so that no file is written over one: `edits` were, by this command.
+    Before, people's edits are taken in, so that no file is written over one: `edits` were, by this command. `pulled`:
+    what came of the remote before the run.
     """
     exported, failure = None, None
     path = opened.home.repository(store.space)
@@ -166,6 +171,7 @@ def publish(
         terminal=head_of_report(opened, store, plan, None if exported is None else exported.told),
         distilled=distilled,
         held=_held(opened, store, plan),
+        remote=push_after(opened, store, pulled),
         edits=edits,
     )
 

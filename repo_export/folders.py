@@ -16,6 +16,8 @@ from pathlib import Path
 FILE_MODE = 0o640  # readable by the group, like the repository
 EXECUTABLE = 0o110  # for whoever may read it
 FOLDER_MODE = 0o750
+GROUP_WRITES = 0o020
+SHARED_FOLDER_MODE = 0o2770  # set-group-id: what is made in it belongs to that group too
 MAX_BYTES = 64 * 1024 * 1024  # a larger file is not one of ours
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _LINK_OR_FILE = (errno.ELOOP, errno.ENOTDIR)
@@ -33,6 +35,11 @@ def opened(path: Path) -> Iterator[int]:
         yield descriptor
     finally:
         os.close(descriptor)
+
+
+def is_shared(root: int) -> bool:
+    """Whether the group of the open folder `root` may write in it: then it may write what dreamd puts there."""
+    return bool(os.fstat(root).st_mode & GROUP_WRITES)
 
 
 def read_file(root: int, path: str) -> bytes | None:
@@ -78,7 +85,7 @@ def replace_file(root: int, path: str, content: bytes, mode: int = FILE_MODE) ->
             os.unlink(beside, dir_fd=folder)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         with os.fdopen(os.open(beside, flags, FILE_MODE, dir_fd=folder), "wb") as file:
-            os.fchmod(file.fileno(), mode)
+            os.fchmod(file.fileno(), mode | (GROUP_WRITES if is_shared(root) else 0))
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
@@ -109,7 +116,7 @@ def _parent(root: int, path: str, *, create: bool) -> Iterator[tuple[int, str]]:
             is_new = create and _made_folder(part, here)
             below = _open_folder(part, here)
             if is_new:  # by its descriptor: its name could lead elsewhere by now
-                os.fchmod(below, FOLDER_MODE)
+                os.fchmod(below, SHARED_FOLDER_MODE if is_shared(root) else FOLDER_MODE)
             os.close(here)
             here = below
         yield here, name

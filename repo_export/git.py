@@ -6,6 +6,7 @@ plumbing.py) that never looks at a work tree; files are laid out by worktree.py.
 
 import os
 import shutil
+import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,9 +14,10 @@ from datetime import datetime
 from pathlib import Path
 
 from dreamd.repo_export.commit_stream import DREAMD, DREAMD_EMAIL, PENDING_REF, import_stream
+from dreamd.repo_export.folders import SHARED_FOLDER_MODE
 from dreamd.repo_export.locks import LOCK_NAME, LockHeld, flocked, remove_stale_locks
 from dreamd.repo_export.plumbing import PLAIN_LOG, RepositoryProblem, SafeGit
-from dreamd.repo_export.vetting import first_bytes, require_own
+from dreamd.repo_export.vetting import MAX_CONFIG_BYTES, first_bytes, require_own
 
 __all__ = [
     "BRANCH",
@@ -67,7 +69,10 @@ class MemoryRepository:
 
     @classmethod
     def create(cls, path: Path, reach: Callable[[str], None]) -> "MemoryRepository":
-        """The repository at `path`, made if there is none. Readable by the group, without templates and hooks."""
+        """The repository at `path`, made if there is none, without templates and hooks.
+
+        Its group may read it, and may also write there if the folder above has the set-group-id bit.
+        """
         _require_real_folder(path)
         path.mkdir(mode=0o750, parents=True, exist_ok=True)
         if not os.path.lexists(path / ".git"):
@@ -77,11 +82,19 @@ class MemoryRepository:
             if staging.is_symlink():
                 staging.unlink()
             shutil.rmtree(staging, ignore_errors=True)
-            options = ("--quiet", "--template=", f"--initial-branch={BRANCH}", "--shared=0640")
+            is_shared = bool(path.parent.stat().st_mode & stat.S_ISGID)
+            if is_shared:
+                path.chmod(SHARED_FOLDER_MODE)
+            mode = "0660" if is_shared else "0640"
+            options = ("--quiet", "--template=", f"--initial-branch={BRANCH}", f"--shared={mode}")
             SafeGit(staging / ".git").read("init", *options, str(staging))
             (staging / ".git").rename(path / ".git")
             staging.rmdir()
-        return cls.open(path, reach)
+        repository = cls.open(path, reach)
+        if b"denycurrentbranch" not in first_bytes(repository.git_dir / "config", MAX_CONFIG_BYTES).lower():
+            # Whoever has a clone of this very repository may push back: git then lays the files out itself, or refuses.
+            repository.git.read("config", "receive.denyCurrentBranch", "updateInstead")
+        return repository
 
     @classmethod
     def open(cls, path: Path, reach: Callable[[str], None]) -> "MemoryRepository":

@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from dreamd.repo_export.folders import FILE_MODE, GROUP_WRITES, is_shared, opened
 from dreamd.repo_export.git import MemoryRepository
 from dreamd.repo_export.locks import index_locked
 
@@ -71,7 +72,8 @@ def align_entries(
         left = {path: entry for path, entry in before.items() if entries[path][1] is not None}
         _mark(repository, private, "--skip-worktree", [path for path, entry in left.items() if entry.is_skipped])
         _mark(repository, private, "--assume-unchanged", [path for path, entry in left.items() if entry.is_assumed])
-        private.chmod(0o640)
+        with opened(repository.git_dir) as git_dir:
+            private.chmod(FILE_MODE | (GROUP_WRITES if is_shared(git_dir) else 0))
         private.replace(repository.git_dir / "index")
     return None
 

@@ -57,6 +57,25 @@ def note_where_the_branch_is(repository: MemoryRepository, head: str | None) -> 
         _write(repository, (*record.shown, head)[-MAX_SHOWN:], record.waiting)
 
 
+def note_to_lay_out(repository: MemoryRepository, before: Mapping[str, str | None]) -> None:
+    """Record that what the branch is about to bring at these paths is to be laid out, whoever committed it.
+
+    `before`: what lies there until then. Call it with the layout caught up, and before the branch moves: after a kill
+    between the two there is nothing to lay out at these paths, and the next call takes the note back.
+    """
+    record = read_record(repository)
+    noted = {path: set(bases) for path, bases in record.waiting.items()}
+    for path, blob in before.items():
+        if is_safe_path(path):
+            noted.setdefault(path, set()).add(blob)
+    _write(repository, record.shown or ("",), noted)
+
+
+def left_alone(repository: MemoryRepository) -> tuple[str, ...]:
+    """The paths that waited when files were last laid out, sorted."""
+    return tuple(sorted(read_record(repository).waiting))
+
+
 def _write(repository: MemoryRepository, shown: tuple[str, ...], waiting: Mapping[str, Collection[str | None]]) -> None:
     bases = {path: sorted(blobs, key=str) for path, blobs in waiting.items()}
     record = {"commit": shown[0], "waiting": bases} | ({"also": shown[1:]} if shown[1:] else {})

@@ -35,6 +35,7 @@ DELETED = "deleted by a person"
 STAGED = "staged by a person"
 IN_THE_WAY = "something stands in its place that is no readable file"
 NOT_A_FILE = "the commit holds no regular file here"
+CLOSED = "its folder belongs to another user, and others may not write there; as its owner: chmod g+ws"
 UNSAFE = "not a path for a memory repository"
 
 
@@ -191,8 +192,11 @@ def _lay_out(
             elif about.target is not None and about.target != lies:
                 to_write.append((path, about.target))
             elif about.target is None and lies is not None:
-                remove_file(root, path)
-                touched.append(path)
+                try:
+                    remove_file(root, path)
+                    touched.append(path)
+                except PermissionError:
+                    waiting[path] = CLOSED
         known = {blob: at_hand[path] for path, blob in to_write if _is(at_hand.get(path), blob)}
         unknown = tuple(blob for _, blob in to_write if blob not in known)
         contents = repository.blobs(unknown)
@@ -227,6 +231,8 @@ def _replaced(root: int, path: str, content: bytes, mode: int) -> str | None:
         replace_file(root, path, content, mode)
     except Strange:
         return IN_THE_WAY
+    except PermissionError:
+        return CLOSED
     return None
 
 

@@ -11,8 +11,9 @@ from tests.live import STORIES
 LINES = (STORIES / "redis.jsonl").read_text().splitlines(keepends=True)
 EARLY, LATE = "2026-01-05T23:59:00Z", "2026-01-20T23:59:00Z"
 AT_INGEST = "ingest-after-batch"
-# Only with a model, or a person's edit: test_distiller_kills.py, test_nearness.py and test_edit_kills.py kill there.
-ELSEWHERE = ("distil-", "embed-", "edits-")
+# Only with a model, a person's edit or a remote: test_distiller_kills.py, test_nearness.py, test_edit_kills.py and
+# test_remotes_that_fail.py kill there.
+ELSEWHERE = ("distil-", "embed-", "edits-", "pull-")
 
 
 def feed(tmp_path):
