@@ -30,6 +30,9 @@ FAILPOINT_MEANINGS: Mapping[str, str] = {
     "export-after-ref": "the branch points to the new commit, the files are the old ones",
     "export-after-files": "the files are laid out, the index is the old one",
     "export-after-index": "files and index agree, the record of what was laid out is the old one",
+    "profile-recorded": "the record of a profile says what will be written, no file is",
+    "profile-file-written": "a file of a profile is written, maybe not all",
+    "profile-written": "the files of a profile are written, its record still says they are about to be",
     "report-written": "the report is written, the attempt is not yet closed",
 }
 FAILPOINTS: tuple[str, ...] = tuple(FAILPOINT_MEANINGS)

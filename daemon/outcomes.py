@@ -13,6 +13,7 @@ from typing import Any
 from dreamd.daemon.answers import say
 from dreamd.daemon.failpoints import reach
 from dreamd.daemon.hiding import hidden_plan
+from dreamd.daemon.profiles import Kept, keep_profiles
 from dreamd.daemon.publish import Exported, Told, catch_up, report_context
 from dreamd.daemon.session import Session
 from dreamd.daemon.storage.store import SpaceStore
@@ -35,6 +36,7 @@ class RunResult:
     repository: str  # path of the memory repository
     terminal: str  # the head of the report
     distilled: Distillation | None = None  # what came of asking a model; None: none was asked
+    profiles: tuple[Kept, ...] = ()  # what became of those that a setting names
     held: str | None = None  # what to say of the changes that a revert keeps from coming back; None: nothing
 
     def as_json(self) -> dict[str, Any]:
@@ -61,10 +63,11 @@ class RunResult:
 
     def export_as_json(self) -> dict[str, Any]:
         if self.exported is None:
-            return {"status": "failed", "reason": self.failure, "waiting": []}
+            return {"status": "failed", "reason": self.failure, "waiting": [], "profiles": []}
         waiting = [{"path": path, "reason": reason} for path, reason in self.exported.waiting]
         status = "parked" if self.exported.parked else "waiting" if waiting else "done"
-        return {"status": status, "reason": self.exported.parked, "waiting": waiting}
+        profiles = [kept.as_json() for kept in self.profiles]
+        return {"status": status, "reason": self.exported.parked, "waiting": waiting, "profiles": profiles}
 
     def in_words(self) -> list[str]:
         lines = self.terminal.rstrip("\n").split("\n")
@@ -88,17 +91,19 @@ class RunResult:
             if self.exported.parked:
                 lines.append(f"  The files wait: {self.exported.parked}")
             lines += [f"  Left alone: {path} ({reason})" for path, reason in self.exported.waiting]
+            lines += [line for kept in self.profiles for line in kept.in_words()]
         return lines
 
 
 def publish(opened: Session, store: SpaceStore, plan: Plan, distilled: Distillation | None = None) -> RunResult:
     """Let the export catch up after `plan`; what stands in its way is part of the result."""
-    exported, failure = None, None
+    exported, failure, profiles = None, None, tuple[Kept, ...]()
     path = opened.home.repository(store.space)
     try:
         if plan.changes or store.head().number:
             repository = opened.repository(store.space)
             exported = catch_up(store, repository, opened.now, reach, opened.redact, plan=plan)
+            profiles = keep_profiles(opened, store, repository) if exported.parked is None else ()
         else:
             exported = Exported(commits=(), report=None, waiting=(), parked=None, index=None)
     except RepositoryProblem as problem:
@@ -112,6 +117,7 @@ def publish(opened: Session, store: SpaceStore, plan: Plan, distilled: Distillat
         repository=str(path),
         terminal=head_of_report(opened, store, plan, None if exported is None else exported.told),
         distilled=distilled,
+        profiles=profiles,
         held=_held(opened, store, plan),
     )
 

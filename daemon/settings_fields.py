@@ -130,3 +130,11 @@ DISTILLER: Mapping[str, Meaning] = {
         "Tokens, questions and answers together, that one run of a space may cost.", at_least=0, at_most=100_000_000
     ),
 }
+
+PROFILES: Mapping[str, Meaning] = {
+    "generated": Meaning(
+        "Which profiles of the memory are written for other agents, and where to (docs/profiles.md); empty: none.",
+        pattern=r"^(?:[^\x00-\x1f]{0,8000})$",
+        allowed="[SPACE:]NAME[=FOLDER], several separated by commas, such as claude-code, or empty",
+    ),
+}

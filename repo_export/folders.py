@@ -10,7 +10,7 @@ import hashlib
 import os
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 FILE_MODE = 0o640  # readable by the group, like the repository
@@ -32,6 +32,23 @@ def opened(path: Path) -> Iterator[int]:
         yield descriptor
     finally:
         os.close(descriptor)
+
+
+@contextmanager
+def opened_below(path: Path, below: str, *, create: bool) -> Iterator[int | None]:
+    """The descriptor of the folder `below` the folder `path`, reached through no link; None if it is not there.
+
+    Folders that are missing on the way are made if `create`.
+    """
+    with ExitStack() as stack:
+        try:
+            root = stack.enter_context(opened(path))
+            folder, _ = stack.enter_context(_parent(root, f"{below}/.", create=create))
+        except FileNotFoundError:
+            if create:
+                raise
+            folder = None
+        yield folder
 
 
 def read_file(root: int, path: str) -> bytes | None:
