@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from dreamd.daemon.differences import RunDiff, header, is_report, in_reading_order, plain
+from dreamd.daemon.differences import RunDiff, header, in_reading_order, is_report, plain
 from dreamd.daemon.terminal import BOLD, CYAN, DIM, GREEN, PLAIN, RED, REVERSE, Piece
 from dreamd.repo_export.line_diff import DiffLine, FileDiff
 
