@@ -108,15 +108,16 @@ def records_of(home: Home, space: str) -> list[Record]:
 
 def _record_in(home: Home, space: str, name: str) -> Record | None:
     try:
-        return parse_record((home.path / FOLDER / space / f"{name}.json").read_bytes())
+        content = (home.path / FOLDER / space / f"{name}.json").read_bytes()
     except OSError:
         return None
+    return parse_record(content, real_path(home.path))
 
 
 def _save(home: Home, space: str, record: Record) -> None:
     with opened_below(real_path(home.path), f"{FOLDER}/{space}", create=True) as folder:
         if folder is not None:
-            replace_file(folder, f"{record.profile}.json", render_record(record))
+            replace_file(folder, f"{record.profile}.json", render_record(record, real_path(home.path)))
 
 
 def _taken_away(home: Home, space: str, record: Record, *, moved: bool) -> Kept:

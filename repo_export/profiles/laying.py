@@ -6,7 +6,7 @@ call ends in the same place. Files are replaced whole, and no link is followed.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from dreamd.repo_export.commit_stream import is_safe_path
@@ -52,11 +52,16 @@ def lay_out_profile(
     if unsafe:
         raise ValueError(f"profile {record.profile!r} generated {unsafe[0]!r}, which is no path for a profile")
     try:
-        with opened_below(record.place.base, record.place.below, create=bool(files)) as folder:
-            if folder is None:  # nothing to write, and nothing there
-                laid = LaidProfile(record=_done(record, {}, {}))
-                save(laid.record)
-                return laid
+        with opened_below(record.place.base, record.place.below, create=False) as folder:
+            if folder is not None:
+                return _lay_out(folder, files, record, save, reach, restore=restore)
+        record = replace(record, files={})  # whoever takes the whole folder away begins anew
+        if not files:
+            laid = LaidProfile(record=_done(record, {}, {}))
+            save(laid.record)
+            return laid
+        with opened_below(record.place.base, record.place.below, create=True) as folder:
+            assert folder is not None
             return _lay_out(folder, files, record, save, reach, restore=restore)
     except (Strange, NotADirectoryError):
         return LaidProfile(record=record, problem=f"{record.place.path} {A_LINK}")

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 RECORD_FORMAT = 1
+HOME = "."  # in place of the base, of a folder below the home
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,11 +42,12 @@ class Record:
     left_out: int = 0  # pages that had no room, as of the last time
 
 
-def render_record(record: Record) -> bytes:
+def render_record(record: Record, home: Path) -> bytes:
+    """A folder below `home` is written down from there, so that a home that is moved or copied means its own."""
     whole = {
         "format": RECORD_FORMAT,
         "profile": record.profile,
-        "base": str(record.place.base),
+        "base": HOME if record.place.base == home else str(record.place.base),
         "below": record.place.below,
         "files": {
             path: {"sha256": list(known.digests)} | ({"pending": True} if known.is_pending else {})
@@ -57,7 +59,7 @@ def render_record(record: Record) -> bytes:
     return (json.dumps(whole, indent=1, sort_keys=True) + "\n").encode("utf-8")
 
 
-def parse_record(content: bytes) -> Record | None:
+def parse_record(content: bytes, home: Path) -> Record | None:
     """None if it is no record that this dreamd can read: then no file is taken for ours unless it holds our bytes."""
     try:
         whole = json.loads(content)
@@ -65,7 +67,7 @@ def parse_record(content: bytes) -> Record | None:
             return None
         return Record(
             profile=str(whole["profile"]),
-            place=Place(base=Path(whole["base"]), below=str(whole["below"])),
+            place=Place(base=home if whole["base"] == HOME else Path(whole["base"]), below=str(whole["below"])),
             files={
                 str(path): Known(
                     digests=tuple(str(each) for each in entry["sha256"]), is_pending=bool(entry.get("pending"))
