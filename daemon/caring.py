@@ -10,7 +10,7 @@ from typing import Any
 
 from dreamd.daemon.errors import BadData
 from dreamd.daemon.failpoints import reach
-from dreamd.daemon.profiles import keep_profiles
+from dreamd.daemon.profiles import keep_profiles, records_of
 from dreamd.daemon.publish import catch_up, render_again
 from dreamd.daemon.session import Session
 from dreamd.daemon.storage.store import SpaceStore
@@ -142,6 +142,16 @@ def status_of(opened: Session, store: SpaceStore) -> dict[str, Any]:
         "claims": counts.claims,
         "runs": counts.runs,
         "holds": len(store.holds()),
+        "profiles": [
+            {
+                "profile": record.profile,
+                "folder": str(record.place.path),
+                "files": len(record.files),
+                "left_out": record.left_out,
+                "waiting": [{"path": path, "reason": reason} for path, reason in record.waiting],
+            }
+            for record in records_of(opened.home, store.space)
+        ],
         "quarantined": counts.quarantined,
         "proposals": [{"id": row.id, "text": row.text} for row in store.proposals() if row.status is Waiting.OPEN],
         "questions": [
@@ -171,6 +181,9 @@ def status_lines(spaces: Iterable[dict[str, Any]], dreamd: str) -> list[str]:
         lines.append(
             f"  memory: {index}" + ("" if Path(index).exists() else " (not there yet: nothing is known well enough)")
         )
+        for each in one["profiles"]:
+            lines.append(f"  profile {each['profile']}: {counted(each['files'], 'file')} in {each['folder']}")
+            lines += [f"    left alone: {row['path']} ({row['reason']})" for row in each["waiting"]]
         if one["quarantined"]:
             noun = "event is" if one["quarantined"] == 1 else "events are"
             lines.append(f"  {one['quarantined']} {noun} in quarantine: {dreamd} quarantine list")

@@ -16,7 +16,7 @@ from dreamd.lifecycle.told import counted
 from dreamd.repo_export.folders import opened_below, replace_file
 from dreamd.repo_export.git import MemoryRepository, RepositoryProblem
 from dreamd.repo_export.profiles.laying import LaidProfile, lay_out_profile
-from dreamd.repo_export.profiles.port import Generated
+from dreamd.repo_export.profiles.port import Generated, Memory
 from dreamd.repo_export.profiles.reading import MemoryUnreadable, read_memory
 from dreamd.repo_export.profiles.record import Record, parse_record, render_record
 from dreamd.repo_export.profiles.registry import load
@@ -85,8 +85,7 @@ def keep_profiles(
             return tuple(kept)
         try:
             head = repository.head()
-            read = partial(repository.files_at, head) if head is not None else (lambda paths: {})
-            memory = read_memory(store.space, manifest_of(repository, head), read, opened.redact)
+            memory = _memory_of(opened, store, repository)
         except (MemoryUnreadable, RepositoryProblem) as problem:
             return (
                 *kept,
@@ -97,6 +96,14 @@ def keep_profiles(
             record = known if known is not None and known.place == place else Record(profile=name, place=place)
             kept.append(_laid(opened.home, store.space, record, load(name).generate(memory), restore=restore))
     return tuple(kept)
+
+
+def _memory_of(opened: "Session", store: "SpaceStore", repository: MemoryRepository) -> Memory:
+    head = repository.head()
+    if head is None:
+        return Memory(space=store.space)
+    read = partial(repository.files_at, head)
+    return read_memory(store.space, manifest_of(repository, head), read, opened.redact)
 
 
 def records_of(home: Home, space: str) -> list[Record]:

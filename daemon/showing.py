@@ -48,7 +48,8 @@ def _line(line: DiffLine) -> Pieces:
     colour = COLOURS[line.mark]
     if not line.changed:
         return [(colour, plain(line))]
-    pieces, done = [(colour, line.mark)], 0
+    pieces: Pieces = [(colour, line.mark)]
+    done = 0
     for start, end in line.changed:
         pieces += [(colour, line.text[done:start]), (colour + REVERSE, line.text[start:end])]
         done = end

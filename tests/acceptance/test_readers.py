@@ -106,7 +106,7 @@ def test_the_skill_recognises_the_repository_and_may_write(repository: Path) -> 
 
 
 def skill_metadata(line: str) -> dict[str, str]:
-    """`[key: value; key: value]` at the end of a line; a key ends at the first colon, a value holds no `;`, `[`, `]`."""
+    """`[key: value; key: value]` at the end of a line; a key ends at the first colon, no value holds `;`, `[`, `]`."""
     found = re.search(r"(?<!\[)\[([^\[\]]+)\]$", line)
     pairs = [part.split(":", 1) for part in found[1].split(";")] if found else []
     return {key.strip(): value.strip() for key, value in pairs}

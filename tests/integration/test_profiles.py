@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from dreamd.repo_export.profiles import laying
-from tests.profiles import LATER, NOON, SECOND, Lived, a_lived_in_home, copied, files_in, said
+from tests.cli import NOON
+from tests.profiles import LATER, SECOND, Lived, a_lived_in_home, copied, files_in, said
 
 PAGE = "dreamd_project_redis-cache.md"
 
