@@ -84,7 +84,6 @@ def keep_profiles(
         if not wanted:
             return tuple(kept)
         try:
-            head = repository.head()
             memory = _memory_of(opened, store, repository)
         except (MemoryUnreadable, RepositoryProblem) as problem:
             return (
