@@ -4,6 +4,7 @@ A profile that is listed no longer, or goes elsewhere, is taken away. What dream
 the folder where profiles lie by default; it is derived, so a failure here is told and undoes nothing.
 """
 
+from collections import defaultdict
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from dreamd.daemon.session import Session
     from dreamd.daemon.storage.store import SpaceStore
 
-SHOWN = 3  # of what has no room, in words
+SHOWN = 20  # pages that have no room, for each reason; there may be thousands
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +52,9 @@ class Kept:
             "written": list(self.written),
             "removed": list(self.removed),
             "waiting": [{"path": path, "reason": reason} for path, reason in self.waiting],
-            "left_out": [{"path": path, "reason": reason} for path, reason in self.left_out],
+            "left_out": [
+                {"reason": reason, "count": len(paths), "first": paths[:SHOWN]} for reason, paths in self._lacking()
+            ],
         }
 
     def in_words(self) -> list[str]:
@@ -64,11 +67,16 @@ class Kept:
             lines.append(f"  {name}: {counted(self.files, 'file')} in {self.folder}")
         lines += [f"  {name} left alone: {self.folder}/{path} ({reason})" for path, reason in self.waiting]
         if lines and self.left_out:
-            shown = "; ".join(f"{path} ({reason})" for path, reason in self.left_out[:SHOWN])
-            more = len(self.left_out) - SHOWN
-            rest = f"; and {more} more" if more > 0 else ""
-            lines.append(f"  {name} lacks {counted(len(self.left_out), 'page')}: {shown}{rest}")
+            told = "; ".join(f"{len(paths)}: {reason}, such as {paths[0]}" for reason, paths in self._lacking())
+            lines.append(f"  {name} lacks {counted(len(self.left_out), 'page')}; {told}")
         return lines
+
+    def _lacking(self) -> list[tuple[str, list[str]]]:
+        """The pages that are left out, by reason."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for path, reason in self.left_out:
+            found[reason].append(path)
+        return sorted(found.items())
 
 
 def keep_profiles(

@@ -1,6 +1,7 @@
 """Profiles through the command line: derived from the memory, and never at the cost of a file that is not dreamd's."""
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -122,6 +123,35 @@ def test_a_secret_that_a_person_committed_is_hidden(lived: Lived) -> None:
     assert not any(token.encode() in content for content in files_in(lived.home.path / "profiles").values())
 
 
+def test_in_an_over_full_space_every_form_stays_within_its_caps(fed: Lived) -> None:
+    """Cut at any line end, what is left says nothing that was overruled; what has no room is counted."""
+    services = [f"service number {number} of the large platform" for number in range(130)]
+    fed.tells(
+        *(said(f"Use Redis 7 for {it}", "decision", it, "2026-03-02T10:00:00Z") for it in services),
+        *(said(f"Use Redis 8 for {it}", "decision", it, "2026-03-05T10:00:00Z") for it in services),
+        *(said(f"Always ask before {it} goes down", "preference", it) for it in services[:50]),
+        *(said(f"No, the {it} is written in Go", "correction", it) for it in services[50:90]),
+        now=NOON,
+    )
+    every = fed.wants("claude-code, codex, letta")
+    value = every("run", "--json").json()["export"]["profiles"]
+    lacking = [sum(row["count"] for row in profile["left_out"]) for profile in value]
+    assert min(lacking) > 10, value
+    assert all(len(row["first"]) <= 20 for profile in value for row in profile["left_out"])
+    files = files_in(fed.home.path / "profiles" / "shop")
+    assert not any(b"Redis 7 for service" in content for content in files.values())
+    index = files["claude-code/MEMORY.md"]
+    assert index.count(b"\n") <= 200 and len(index) <= 25_000
+    assert len(files["codex/memory_summary.md"]) <= 16_000
+    head = index.decode().partition("## Index")[0]
+    kinds = ["No, the" in line for line in head.splitlines() if line.startswith("- ")]
+    assert kinds == sorted(kinds, reverse=True) and any(kinds)
+    listed = re.findall(r"^- \[.+\]\((\S+)\)", index.decode(), re.MULTILINE)
+    assert sorted(f"claude-code/{name}" for name in listed) == sorted(
+        path for path in files if path.startswith("claude-code/dreamd_")
+    )
+
+
 # What is not ours
 
 
@@ -231,7 +261,7 @@ def test_a_page_that_cannot_be_read_is_left_out_and_named(lived: Lived) -> None:
     left_out = found["left_out"]
     assert isinstance(left_out, list)
     is_mended = page.read_bytes() != b"---\nname: [\n---\n"  # where an edit is taken in at once
-    assert is_mended or [row["path"] for row in left_out] == ["projects/redis-cache.md"]
+    assert is_mended or [row["first"] for row in left_out] == [["projects/redis-cache.md"]]
 
 
 def test_a_failure_is_told_and_undoes_nothing(fed: Lived, tmp_path: Path) -> None:
