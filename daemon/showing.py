@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from dreamd.daemon.differences import RunDiff, header, in_reading_order, is_report, plain
-from dreamd.daemon.terminal import BOLD, CYAN, DIM, GREEN, PLAIN, RED, REVERSE, Piece
+from dreamd.daemon.terminal import BOLD, CYAN, DIM, GREEN, PLAIN, RED, REVERSE, Piece, is_coloured
 from dreamd.repo_export.line_diff import DiffLine, FileDiff
 
 COLOURS = {"@": CYAN, "-": RED, "+": GREEN, " ": PLAIN}
@@ -41,7 +41,7 @@ def _file(file: FileDiff, number: int) -> Iterator[Pieces]:
         yield [(DIM, f"{file.path} is {file.status}, {came} lines; see: dreamd report {number}")]
         return
     yield from ([(BOLD, line)] for line in header(file))
-    yield from (_line(line) for line in file.lines())
+    yield from (_line(line) for line in file.lines(by_words=is_coloured()))
 
 
 def _line(line: DiffLine) -> Pieces:

@@ -85,7 +85,7 @@ def replace_file(root: int, path: str, content: bytes) -> None:
         with suppress(FileNotFoundError):
             if not stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
                 raise Strange(path)
-        beside = f".{name}.dreamd-new"
+        beside = _draft_of(name)
         with suppress(FileNotFoundError):
             if stat.S_ISDIR(os.stat(beside, dir_fd=folder, follow_symlinks=False).st_mode):
                 raise Strange(beside)
@@ -97,6 +97,16 @@ def replace_file(root: int, path: str, content: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.rename(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
+
+
+def remove_draft(root: int, path: str) -> None:
+    """Removes what a kill left of `replace_file` beside `path`, if anything."""
+    with suppress(FileNotFoundError, Strange), _parent(root, path, create=False) as (folder, name):
+        os.unlink(_draft_of(name), dir_fd=folder)
+
+
+def _draft_of(name: str) -> str:
+    return f".{name}.dreamd-new"
 
 
 def remove_file(root: int, path: str) -> None:

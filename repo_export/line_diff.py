@@ -8,6 +8,7 @@ from typing import Literal
 
 CONTEXT_LINES = 3
 ALIKE = 0.5  # from here on two lines are told word by word
+LONG_PRODUCT = 1_000_000  # of the numbers of lines
 LONGEST_COMPARED = 2_000  # characters; longer lines are not told word by word
 
 _WORDS = re.compile(r"\w+|\s+|[^\w\s]")
@@ -34,9 +35,9 @@ class FileDiff:
             return "new"
         return "gone" if self.after is None else "changed"
 
-    def lines(self) -> tuple[DiffLine, ...]:
-        """The hunks, each with its head."""
-        return tuple(_hunks(_lines_of(self.before), _lines_of(self.after)))
+    def lines(self, *, by_words: bool = False) -> tuple[DiffLine, ...]:
+        """The hunks, each with its head; `by_words`: with the parts of a line that differ."""
+        return tuple(_hunks(_lines_of(self.before), _lines_of(self.after), by_words=by_words))
 
     def size(self) -> tuple[int, int]:
         """How many lines came, and how many went."""
@@ -50,8 +51,10 @@ def _lines_of(content: bytes | None) -> list[str]:
     return lines[:-1] if lines[-1] == "" else lines
 
 
-def _hunks(before: Sequence[str], after: Sequence[str]) -> Iterator[DiffLine]:
-    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
+def _hunks(before: Sequence[str], after: Sequence[str], *, by_words: bool) -> Iterator[DiffLine]:
+    # Lines that come often, such as empty ones, cost the product of both counts; in long files they are passed over.
+    is_long = len(before) * len(after) > LONG_PRODUCT
+    matcher = difflib.SequenceMatcher(None, before, after, autojunk=is_long)
     for group in matcher.get_grouped_opcodes(CONTEXT_LINES):
         first, last = group[0], group[-1]
         yield DiffLine(mark="@", text=f"@@ -{_range(first[1], last[2])} +{_range(first[3], last[4])} @@")
@@ -59,12 +62,11 @@ def _hunks(before: Sequence[str], after: Sequence[str]) -> Iterator[DiffLine]:
             if tag == "equal":
                 yield from (DiffLine(mark=" ", text=line) for line in before[old_from:old_to])
                 continue
-            pairs = [
-                _compared(old, new) for old, new in zip(before[old_from:old_to], after[new_from:new_to], strict=False)
-            ]
-            for place, line in enumerate(before[old_from:old_to]):
+            old, new = before[old_from:old_to], after[new_from:new_to]
+            pairs = [_compared(*pair) for pair in zip(old, new, strict=False)] if by_words else []
+            for place, line in enumerate(old):
                 yield DiffLine(mark="-", text=line, changed=pairs[place][0] if place < len(pairs) else ())
-            for place, line in enumerate(after[new_from:new_to]):
+            for place, line in enumerate(new):
                 yield DiffLine(mark="+", text=line, changed=pairs[place][1] if place < len(pairs) else ())
 
 

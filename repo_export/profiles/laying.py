@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from dreamd.repo_export.commit_stream import is_safe_path
-from dreamd.repo_export.folders import Strange, opened_below, read_file, remove_file, replace_file
+from dreamd.repo_export.folders import Strange, opened_below, read_file, remove_draft, remove_file, replace_file
 from dreamd.repo_export.profiles.record import Known, Record
 
 NOT_OURS = "was there before; dreamd did not write it"
@@ -76,6 +76,9 @@ def _lay_out(  # noqa: PLR0913 - the folder, and all that `lay_out_profile` was 
     *,
     restore: bool,
 ) -> LaidProfile:
+    for path, known in record.files.items():
+        if known.is_pending:  # a kill may have left what is never to be seen again
+            remove_draft(folder, path)
     steps = _steps(folder, files, record, restore=restore)
     done = _done(record, steps.files, steps.waiting)
     if not steps.write and not steps.remove:

@@ -323,6 +323,14 @@ def after_the_second(dreamt_template: Path) -> dict[str, bytes]:
     return files_in(lived.home.path / "profiles")
 
 
+def test_a_kill_leaves_no_draft_of_what_went_meanwhile(lived: Lived) -> None:
+    lived.tells(*SECOND)
+    assert lived.home.process("run", "--now", LATER, DREAMD_FAILPOINT="profile-recorded").code < 0
+    (lived.folder / f".{PAGE}.dreamd-new").write_text("half")
+    lived("revert", "1", "--cascade", now=LATER)
+    assert list(lived.folder.iterdir()) == []
+
+
 @pytest.mark.parametrize(
     "place", ["profile-recorded", "profile-file-written", "profile-file-written:2", "profile-written"]
 )
