@@ -69,6 +69,8 @@ def _block(space: str, page: MemoryPage) -> list[str]:
         f"scope: {escape_text(page.description)}",
         f"applies_to: cwd={escape_text(space)}; reuse_rule={REUSE}",
         "",
+        NO_ORDERS,  # in each block: a search finds one and shows no other
+        "",
         f"## Task 1: {escape_text(page.title)}, as recorded by dreamd",
         "",
         "### rollout_summary_files",

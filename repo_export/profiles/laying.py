@@ -13,8 +13,8 @@ from dreamd.repo_export.commit_stream import is_safe_path
 from dreamd.repo_export.folders import Strange, opened_below, read_file, remove_draft, remove_file, replace_file
 from dreamd.repo_export.profiles.record import Known, Record
 
-NOT_OURS = "was there before; dreamd did not write it"
-EDITED = "was changed since dreamd wrote it"
+NOT_OURS = "was there before, and dreamd did not write it; to have ours, move it away"
+EDITED = "was changed since dreamd wrote it; to have it written again, delete it and run: dreamd export"
 EDITED_AND_GONE = "was changed since dreamd wrote it, and what it told is no longer shown"
 DELETED = "was deleted since dreamd wrote it; dreamd export writes it again"
 STRANGE = "something stands there that is no regular file"
