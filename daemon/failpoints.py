@@ -20,6 +20,8 @@ VARIABLE = "DREAMD_FAILPOINT"
 FAILPOINT_MEANINGS: Mapping[str, str] = {
     "ingest-after-batch": "a batch of events is committed, the next one is not yet read",
     "embed-after-batch": "a batch of vectors is kept, the next one is not yet made",
+    "edits-read": "people's edits are stored as events, and their plan is not yet made",
+    "edits-applied": "the plan of people's edits is applied, and they still count as open",
     "apply-before-commit": "all rows of a plan are written, the transaction is still open",
     "apply-after-commit": "the decisions are committed, the export has not begun",
     "distil-before-call": "an attempt to ask the model is counted, the question is not yet sent",
@@ -33,6 +35,8 @@ FAILPOINT_MEANINGS: Mapping[str, str] = {
     "profile-recorded": "the record of a profile says what will be written, no file is",
     "profile-file-written": "a file of a profile is written, maybe not all",
     "profile-written": "the files of a profile are written, its record still says they are about to be",
+    "pull-after-import": "what people pushed is in the object store, the branch does not hold it",
+    "pull-after-ref": "the branch holds what people pushed, the files are the old ones",
     "report-written": "the report is written, the attempt is not yet closed",
 }
 FAILPOINTS: tuple[str, ...] = tuple(FAILPOINT_MEANINGS)

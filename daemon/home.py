@@ -19,7 +19,7 @@ from secrets import token_hex
 from shlex import quote
 
 from dreamd.daemon.errors import Configuration, Usage
-from dreamd.daemon.owners import whose
+from dreamd.daemon.owners import is_of_a_group, whose
 
 VARIABLE = "DREAMD_HOME"
 KEY_BYTES = 32
@@ -114,7 +114,9 @@ def create(path: Path) -> Home:
                 f"{path} holds {strangers[0]!r} and is not a home of dreamd", "name an empty or new folder with --home"
             )
         path.mkdir(mode=0o755, parents=True, exist_ok=True)
-        home.memory.mkdir(mode=0o755, exist_ok=True)
+        if not home.memory.exists():
+            home.memory.mkdir(mode=0o755)
+            home.memory.chmod(0o2755 if is_of_a_group(path) else 0o755)
         if not home.settings_file.exists():
             from dreamd.daemon.settings import template  # noqa: PLC0415 - costs 0.2 CPU s, `dreamd --help` must not pay
 

@@ -16,15 +16,18 @@ from dreamd.daemon.distiller.state import read_state, told_of, write_state
 from dreamd.daemon.hiding import Redact, hidden, hidden_plan
 from dreamd.daemon.memory import collecting_later
 from dreamd.daemon.rendering import manifest_of, render_state
+from dreamd.daemon.reverting import GIT_REVERT
 from dreamd.daemon.storage.log import RunRecord, plan_of
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.groups import groups_of
 from dreamd.lifecycle.plan import Plan
 from dreamd.lifecycle.values import Claim, Link, Stream
+from dreamd.repo_export.branch_moves import Look, look_at_branch, still_left
 from dreamd.repo_export.folders import Strange, opened, read_file
 from dreamd.repo_export.git import Commit, HeadMoved, MemoryRepository, RepositoryProblem
 from dreamd.repo_export.happenings import stream_of
 from dreamd.repo_export.index import IndexOutcome
+from dreamd.repo_export.markdown import command_line
 from dreamd.repo_export.message import commit_message
 from dreamd.repo_export.packs import keep_few_packs
 from dreamd.repo_export.report import ReportContext, render_report, render_report_json, report_json_path, report_path
@@ -43,6 +46,7 @@ class Exported:
     index: IndexOutcome | None  # how MEMORY.md came out
     told: "Told | None" = None  # the newest run that was committed now
     removed_locks: tuple[str, ...] = ()  # stale locks of dead git processes
+    noticed: tuple[str, ...] = ()  # what was done to the history, in words for a person
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,9 +76,13 @@ def catch_up(  # noqa: PLR0913 - all that a commit is made of
         if parked is not None:
             return Exported(commits=(), report=None, waiting=(), parked=parked, index=None)
         removed = repository.remove_stale_locks(now)
+        look = look_at_branch(repository)
         commits: list[str] = []
         report, index, told, files = None, None, None, dict[str, bytes | None]()
-        for record in _lacking(store, repository):
+        lacking = _lacking(store, repository)
+        noticed: list[str] = []
+        for record in lacking:
+            noticed += [problem.message for problem in record.problems if problem.source == GIT_REVERT]
             reach("export-before-render")
             is_at_hand = plan is not None and plan.run == record.id
             applied = plan if plan is not None and is_at_hand else plan_of(record, store.changes(record.number))
@@ -85,8 +93,9 @@ def catch_up(  # noqa: PLR0913 - all that a commit is made of
         summarised, more = _commit_summaries(store, repository, redact)
         commits += [] if summarised is None else [summarised.sha]
         laid_out = catch_up_layout(repository, files | more)
+        noticed += _of_moved_branch(store, repository, look, lacking) if look.left else ()
         keep_few_packs(repository)
-    return replace(_exported(commits, report, index, laid_out, removed), told=told)
+    return replace(_exported(commits, report, index, laid_out, removed), told=told, noticed=tuple(noticed))
 
 
 def render_again(
@@ -120,6 +129,24 @@ def _lacking(store: SpaceStore, repository: MemoryRepository) -> list[RunRecord]
             "restore the store that belongs to it, or move the repository away and run: dreamd export",
         )
     return store.runs(after=number)
+
+
+def _of_moved_branch(
+    store: SpaceStore, repository: MemoryRepository, look: Look, lacking: Sequence[RunRecord]
+) -> tuple[str, ...]:
+    """What a person has to know when the branch was moved: which runs were committed again, and what is kept."""
+    last = repository.last_run(look.left[0])
+    number = 0 if last is None else store.number_of_run(last) or 0
+    again = [record.number for record in lacking if record.number <= number]
+    told = ["the history of the memory was rewritten"]
+    if again:
+        runs, them = (f"run {again[0]}", "it is") if len(again) == 1 else (f"runs {again[0]} to {again[-1]}", "they are")
+        how = command_line("revert", str(again[0]), space=store.space)
+        told = [
+            f"the branch was moved back behind {runs}; that takes nothing back, so {them} committed again;"
+            f" to take back what {runs} changed: {how}"
+        ]
+    return (*told, *(f"what it was before is kept as {ref}" for ref in still_left(repository, look, repository.head())))
 
 
 def _commit(

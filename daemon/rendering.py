@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from dreamd.daemon.distiller.shown import summaries
 from dreamd.daemon.hiding import Redact, hidden
+from dreamd.daemon.keeping import read_kept
 from dreamd.daemon.regrowing import Contents, Regrowth, grown_page, regrowths, strengths_of
 from dreamd.daemon.storage.reading import Origin as FoundOrigin
 from dreamd.daemon.storage.store import SpaceStore
@@ -22,6 +23,7 @@ from dreamd.repo_export.by_model import ByModel
 from dreamd.repo_export.git import MemoryRepository
 from dreamd.repo_export.happenings import stream_of
 from dreamd.repo_export.index import HeadClaim, IndexOutcome
+from dreamd.repo_export.kept import Kept, as_shown
 from dreamd.repo_export.manifest import MANIFEST_PATH, Manifest, parse_manifest
 from dreamd.repo_export.page import PAGE_FORMAT, Origin, Page, told_on_page
 from dreamd.repo_export.slug import path_of
@@ -55,7 +57,8 @@ def render_state(  # noqa: PLR0913 - what a state is rendered from
     came.
     """
     standing = _as_of(store.streams(), later)
-    streams = {row.id: hidden(row, redact) for row in standing if isinstance(row, Stream)}
+    kept = read_kept(store)
+    streams = {row.id: as_shown(hidden(row, redact), kept) for row in standing if isinstance(row, Stream)}
     further: Mapping[str, Regrowth] = {}
     # All of them also where the pages have an older format: no line of one may stand beside one of ours.
     if changes is None or manifest is None or manifest.page_format != PAGE_FORMAT:
@@ -64,10 +67,14 @@ def render_state(  # noqa: PLR0913 - what a state is rendered from
     else:
         wanted = _with_merged(streams, _streams_of(changes) | {*also})
         before, with_file = manifest, _with_file(streams, wanted)
-        left = frozenset(filter(None, (path_of(row) for row in _streams_before(changes))))
+        left = frozenset(filter(None, (path_of(as_shown(row, kept)) for row in _streams_before(changes))))
+        # What a person moved or wrote elsewhere is on the page now.
+        left |= {path for own in kept.values() for path in own.gone if path not in manifest.files}
         if not later:
-            further = regrowths({id_: streams[id_] for id_ in with_file}, changes, manifest, contents)
-    rows = _Rows.of(store, {id_: streams[id_] for id_ in with_file - further.keys()}, further, later, redact)
+            further = regrowths(
+                {id_: streams[id_] for id_ in with_file if id_ not in kept}, changes, manifest, contents
+            )
+    rows = _Rows.of(store, {id_: streams[id_] for id_ in with_file - further.keys()}, further, later, redact, kept)
     strengths = strengths_of(store, further)
     given = TreeInput(
         space=store.space,
@@ -81,6 +88,7 @@ def render_state(  # noqa: PLR0913 - what a state is rendered from
         left=left,
         head_claims=_head_claims(store, streams, later, redact),
         manifest=before,
+        notes={path: own.notes for path, own in kept.items() if path.endswith(".md") and own.notes},
     )
     return render_tree(given)
 
@@ -123,14 +131,16 @@ class _Rows:
     origins: Mapping[str, Origin]  # by event id
     group_days: Mapping[str, int]  # on how many days a group was told, of those with several members
     by_model: Mapping[str, ByModel]  # by stream, of those `whole` with a summary of these very claims
+    kept: Mapping[str, Kept]  # by stream: what a person set on its page
 
     @staticmethod
-    def of(
+    def of(  # noqa: PLR0913, PLR0917 - all that pages are made of
         store: SpaceStore,
         whole: Mapping[str, Stream],
         further: Mapping[str, Regrowth],
         later: Sequence[Change],
         redact: Redact,
+        kept: Mapping[str, Kept],
     ) -> "_Rows":
         """All claims of the streams `whole`, and of those taken `further` the groups that were told."""
         told_groups = frozenset[str]().union(*(regrowth.told for regrowth in further.values()))
@@ -173,6 +183,7 @@ class _Rows:
             origins=origins,
             group_days={group: len(seen) for group, seen in days.items()},
             by_model=summaries(store, whole, shown, redact),
+            kept=kept,
         )
 
     def page(self, stream: Stream, streams: Mapping[str, Stream]) -> Page:
@@ -188,6 +199,7 @@ class _Rows:
             merged_into=None if survivor is None else path_of(survivor),
             group_days=self.group_days,
             by_model=self.by_model.get(stream.id),
+            kept=self.kept.get(stream.id),
         )
 
 

@@ -31,9 +31,11 @@ from dreamd.daemon.home import Home
 from dreamd.daemon.intake.limits import Limits
 from dreamd.daemon.predicates import read_predicates
 from dreamd.daemon.profile_wishes import problems_with
+from dreamd.daemon.remotes.choice import Remotes, problem_of
 from dreamd.daemon.settings_fields import Meaning
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.words import Actor
+from dreamd.repo_export.remotes.address import hide_credentials
 
 PREFIX = "DREAMD_"
 NOT_SETTINGS = frozenset(
@@ -79,6 +81,7 @@ class Settings:
     embedding: Embedding = field(default_factory=Embedding)
     distiller: Distilling = field(default_factory=Distilling)
     profiles: Profiles = field(default_factory=Profiles)
+    remote: Remotes = field(default_factory=Remotes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +111,7 @@ GROUPS: Mapping[str, tuple[type[Any], Mapping[str, Meaning]]] = {
     "embedding": (Embedding, settings_fields.EMBEDDING),
     "distiller": (Distilling, settings_fields.DISTILLER),
     "profiles": (Profiles, settings_fields.PROFILES),
+    "remote": (Remotes, settings_fields.REMOTE),
 }
 
 
@@ -126,6 +130,8 @@ def load(home: Home, environ: Mapping[str, str]) -> Loaded:
     problems += wrong
     problems += problems_with(settings.profiles.generated, home)
     problems += (text for names, text in _contradictions(settings.policy) if not refused.keys() & set(names))
+    wrong_remote = problem_of(settings.remote)
+    problems += [] if wrong_remote is None else [f"{wrong_remote[0]} {wrong_remote[1]}"]
     if problems:
         listed = "\n".join(f"  {problem}" for problem in problems)
         plural = "problem" if len(problems) == 1 else "problems"
@@ -159,6 +165,12 @@ def value_of(settings: Settings, name: str) -> int | float | str:
     group, key = name.split(".")
     value: int | float | str = getattr(getattr(settings, group), key)
     return value
+
+
+def shown_value(settings: Settings, name: str) -> int | float | str:
+    """`value_of`, without what lets somebody in."""
+    value = value_of(settings, name)
+    return hide_credentials(value) if isinstance(value, str) else value
 
 
 def template() -> str:

@@ -125,6 +125,7 @@ class Trigger(StrEnum):
     RESOLVE = "resolve"
     ALIAS = "alias"
     RETARGET = "retarget"
+    EDIT = "edit"
 
 
 _RANKS: dict[type[StrEnum], dict[StrEnum, int]] = {

@@ -11,6 +11,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from dreamd.lifecycle.checkpoint import Neighbour
+from dreamd.lifecycle.edits import edit_of, is_aside
 from dreamd.lifecycle.findings import Assignment, Closure, Comparison, Findings, Statement
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import Actor, ClaimKind, EventKind
@@ -121,7 +122,7 @@ def _read_one(
         reason = inadmissible(event.text, event.kind)
         if reason is not None:
             noise[event.id] = reason
-        elif event.kind is not EventKind.RETRACTION:
+        elif event.kind is not EventKind.RETRACTION and not is_aside(event):
             stated += statements_of(event, registry)
     closed = closures(events, stated, stream, registry)
     found = _grouped(stream, events, stated, closed, known, similarity)
@@ -184,6 +185,9 @@ def statement_of(event: Event, words: str | None = None, part: int = 0, registry
 
 
 def _kind_of(event: Event, text: str) -> ClaimKind:
+    edit = edit_of(event)
+    if edit is not None and edit.says is not None:
+        return edit.says
     kind = _KINDS.get(event.kind, ClaimKind.FACT)
     supposed = kind is ClaimKind.FACT and event.kind is not EventKind.CORRECTION
     return ClaimKind.HYPOTHESIS if supposed and _is_supposed(text) else kind

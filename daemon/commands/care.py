@@ -55,27 +55,29 @@ def verify(
 
 
 def status() -> None:
-    """Show where things lie, how much there is, and what waits."""
-    from dreamd.daemon.caring import status_lines, status_of  # noqa: PLC0415
+    """Show where things lie, how much there is, what waits, and what is wrong. Exit 1 if something is."""
     from dreamd.daemon.first_steps import lesson, program_for  # noqa: PLC0415
+    from dreamd.daemon.standing import status_lines, status_of, wrong_with  # noqa: PLC0415
 
     with session() as opened:
         spaces = [status_of(opened, store) for store in opened.spaces()]
         home = str(opened.home.path)
         lines = status_lines(spaces, program_for(opened.home)) if spaces else lesson(opened)
-    value = {"home": home, "spaces": spaces}
-    answer(value, lambda: say([f"Home: {home}", *lines]))
+    wrong = [f"{one['space']}: {each}" for one in spaces for each in wrong_with(one)]
+    answer({"home": home, "spaces": spaces, "wrong": wrong}, lambda: say([f"Home: {home}", *lines]))
+    if wrong:
+        raise typer.Exit(FAILED)
 
 
 def settings() -> None:
     """Show every setting with its value and where it comes from."""
-    from dreamd.daemon.settings import described, value_of  # noqa: PLC0415
+    from dreamd.daemon.settings import described, shown_value  # noqa: PLC0415
     from dreamd.daemon.terminal import table  # noqa: PLC0415
 
     with session() as opened:
         loaded = opened.loaded
         values = [
-            {"name": each.name, "value": value_of(loaded.settings, each.name), "origin": loaded.origins[each.name]}
+            {"name": each.name, "value": shown_value(loaded.settings, each.name), "origin": loaded.origins[each.name]}
             for each in described()
         ]
         digest = loaded.policy().digest()

@@ -34,13 +34,18 @@ def add_to(app: typer.Typer) -> None:
     app.command()(record)
 
 
-def init() -> None:
+def init(
+    group: str = typer.Option("", "--group", metavar="GROUP", help="Let this group write the memory too."),
+) -> None:
     """Create the home: settings, key, database; and say what to do next."""
     from dreamd.daemon.home import create  # noqa: PLC0415
+    from dreamd.daemon.sharing import share_with  # noqa: PLC0415
 
     asked = home_asked_for()
     was_there = asked.exists()
     home = create(asked.path)
+    if group:
+        share_with(home, group)
     with session() as opened:
         spaces = opened.store.spaces()
     answer(

@@ -113,6 +113,7 @@ def test_the_template_changes_nothing_as_it_is_and_nothing_when_uncommented(home
         (Policy, settings_fields.POLICY),
         (Limits, settings_fields.LIMITS),
         (settings.Channels, settings_fields.CHANNELS),
+        (settings.Remotes, settings_fields.REMOTE),
     ],
 )
 def test_every_setting_has_a_meaning_and_no_meaning_lacks_its_setting(values, meanings):
