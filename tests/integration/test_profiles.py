@@ -242,28 +242,6 @@ def test_no_link_is_followed_to_a_file(lived: Lived, tmp_path: Path) -> None:
 # What stands in the way
 
 
-def test_a_profile_waits_while_memory_md_is_away_and_tells_so(lived: Lived) -> None:
-    before = files_in(lived.folder)
-    git(lived, "rm", "-q", "MEMORY.md")
-    git(lived, "commit", "-qm", "away")
-    assert (
-        "MEMORY.md is not in the newest commit" in str(kept(lived)["reason"])
-        or (lived.repository / "MEMORY.md").exists()
-    )
-    assert files_in(lived.folder) == before
-
-
-def test_a_page_that_cannot_be_read_is_left_out_and_named(lived: Lived) -> None:
-    page = lived.repository / "projects" / "redis-cache.md"
-    page.write_bytes(b"---\nname: [\n---\n")
-    git(lived, "commit", "-qam", "broken")
-    found = kept(lived)
-    left_out = found["left_out"]
-    assert isinstance(left_out, list)
-    is_mended = page.read_bytes() != b"---\nname: [\n---\n"  # where an edit is taken in at once
-    assert is_mended or [row["first"] for row in left_out] == [["projects/redis-cache.md"]]
-
-
 def test_a_failure_is_told_and_undoes_nothing(fed: Lived, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     answer = fed.wants(f"shop:claude-code={tmp_path}/file/memory")("run", "--json")
