@@ -8,7 +8,7 @@ from dreamd.daemon.answers import answer, say
 from dreamd.daemon.errors import BadData, Usage
 from dreamd.daemon.failpoints import reach
 from dreamd.daemon.run_names import run_named
-from dreamd.daemon.session import Session, nothing_ingested, session, several
+from dreamd.daemon.session import Session, nothing_ingested, options, session, several
 from dreamd.daemon.terminal import show
 
 if TYPE_CHECKING:
@@ -76,7 +76,8 @@ def diff(
 
     with session() as opened:
         found = diff_of_run(opened, *run_named(opened, run))
-    answer(found.as_json(), lambda: show(stat_on_terminal(found) if stat else diff_on_terminal(found)))
+    value = found.as_json() if options.as_json else None  # every diff once more: not for nothing
+    answer(value, lambda: show(stat_on_terminal(found) if stat else diff_on_terminal(found)))
 
 
 def revert(
