@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -144,13 +145,22 @@ def test_a_terminal_gets_colours_and_the_words_that_differ(dreamd: Command, home
     assert "ledger\\u{1B}[31m" in shown
 
 
-@pytest.mark.parametrize("environ", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
-def test_no_colour_where_none_is_wanted(dreamd: Command, home: Path, environ: dict[str, str]) -> None:
-    assert at_a_terminal(home, "diff", "2", **environ) == dreamd("diff", "2").out
+def test_no_colour_where_none_is_wanted(dreamd: Command, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = dreamd("diff", "2").out
+    assert at_a_terminal(home, "diff", "2", NO_COLOR="1") == plain
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    for name, value, is_plain in (("TERM", "dumb", True), ("NO_COLOR", "1", True), ("NO_COLOR", "", False)):
+        with monkeypatch.context() as told:
+            told.setenv("TERM", "xterm")
+            told.setenv(name, value)
+            assert (dreamd("diff", "2").out == plain) is is_plain, name
 
 
-def test_the_head_of_a_table_is_bold_on_a_terminal(dreamd: Command, home: Path) -> None:
-    assert at_a_terminal(home, "runs").startswith("\x1b[1mspace ")
+def test_the_head_of_a_table_is_bold_on_a_terminal(dreamd: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert dreamd("runs").out.startswith("\x1b[1mspace ")
 
 
 def test_what_a_person_committed_into_a_page_steers_no_terminal(dreamd: Command, home: Path) -> None:

@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -301,19 +302,21 @@ def after_the_second(dreamt_template: Path) -> dict[str, bytes]:
     return files_in(lived.home.path / "profiles")
 
 
-def test_a_kill_leaves_no_draft_of_what_went_meanwhile(lived: Lived) -> None:
+@pytest.mark.parametrize("place", ["profile-recorded", "profile-file-written", "profile-written"])
+def test_what_is_cut_short_ends_in_the_same_place(
+    lived: Lived, after_the_second: dict[str, bytes], place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     lived.tells(*SECOND)
-    assert lived.home.process("run", "--now", LATER, DREAMD_FAILPOINT="profile-recorded").code < 0
-    (lived.folder / f".{PAGE}.dreamd-new").write_text("half")
-    lived("revert", "1", "--cascade", now=LATER)
-    assert list(lived.folder.iterdir()) == []
+    with monkeypatch.context() as cut:
+        cut.setattr("dreamd.daemon.failpoints._reached", Counter())
+        cut.setenv("DREAMD_FAILPOINT", f"{place}:raise")
+        assert lived("run", now=LATER).code == 70
+    assert kept(lived)["waiting"] == []
+    assert files_in(lived.home.path / "profiles") == after_the_second
 
 
-@pytest.mark.parametrize(
-    "place", ["profile-recorded", "profile-file-written", "profile-file-written:2", "profile-written"]
-)
-def test_a_kill_anywhere_ends_in_the_same_place(lived: Lived, after_the_second: dict[str, bytes], place: str) -> None:
+def test_so_does_what_is_killed(lived: Lived, after_the_second: dict[str, bytes]) -> None:
     lived.tells(*SECOND)
-    assert lived.home.process("run", "--now", LATER, DREAMD_FAILPOINT=place).code < 0
+    assert lived.home.process("run", "--now", LATER, DREAMD_FAILPOINT="profile-file-written:2").code < 0
     assert kept(lived)["waiting"] == []
     assert files_in(lived.home.path / "profiles") == after_the_second

@@ -3,7 +3,7 @@
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dreamd.repo_export.profiles.laying import lay_out_profile
@@ -68,6 +68,7 @@ class Folder:
         file.write_bytes(content)
 
 
+@settings(max_examples=40)
 @given(steps=steps, last=generated)
 def test_what_a_person_wrote_stays_and_the_rest_comes_out_right(steps: list[tuple[object, ...]], last: Files) -> None:
     with TemporaryDirectory() as name:
@@ -95,6 +96,7 @@ def test_what_a_person_wrote_stays_and_the_rest_comes_out_right(steps: list[tupl
             assert before.get(path) == persons.get(path, last.get(path)) or path in alike
 
 
+@settings(max_examples=40)
 @given(files=generated, later=generated, dies_at=st.sampled_from(PLACES))
 def test_a_kill_and_a_second_try_end_where_no_kill_does(files: Files, later: Files, dies_at: str) -> None:
     with TemporaryDirectory() as name:
@@ -104,3 +106,11 @@ def test_a_kill_and_a_second_try_end_where_no_kill_does(files: Files, later: Fil
         assert folder.lay_out(later, "", restore=False)
         assert folder.holds() == later
         assert folder.lay_out({}, "", restore=False) and folder.holds() == {}
+
+
+def test_a_kill_leaves_no_draft_of_what_went_meanwhile(tmp_path: Path) -> None:
+    folder = Folder(tmp_path.resolve())
+    assert not folder.lay_out({"MEMORY.md": b"secret\n"}, "profile-recorded", restore=False)
+    folder.write(".MEMORY.md.dreamd-new", b"sec")  # as a kill in the middle of a write leaves it
+    folder.write(".other.dreamd-new", b"not ours")
+    assert folder.lay_out({}, "", restore=False) and folder.holds() == {".other.dreamd-new": b"not ours"}
