@@ -15,7 +15,7 @@ from dreamd.repo_export.markdown import Entry, visible
 from dreamd.repo_export.profiles import claude_code, codex, letta
 from dreamd.repo_export.profiles.port import Generated, Memory, MemoryPage
 from dreamd.repo_export.profiles.registry import PROFILES, load
-from tests.inert import READER, unseen
+from tests.inert import ACTS, READER, unseen
 
 TYPES = ("user", "feedback", "project", "reference")
 TAGS = (("phase", "emergent"), ("vitality", "active"), ("last", "2026-03"))
@@ -60,11 +60,26 @@ def front_matter(content: bytes) -> dict[str, Any]:
     return values
 
 
+def body_of(text: str) -> str:
+    """What is below the front matter."""
+    return text.split("---\n", 2)[2] if text.startswith("---\n") else text
+
+
 def links_shown(text: str) -> list[str]:
     """Where a reader is led by links and pictures, and HTML as it stands."""
-    tokens = [child for token in READER.parse(text) for child in (token.children or [token])]
+    tokens = [child for token in READER.parse(body_of(text)) for child in (token.children or [token])]
     html = [token.content for token in tokens if token.type.startswith("html")]
     return [str(it) for token in tokens for it in (token.attrGet("href"), token.attrGet("src")) if it] + html
+
+
+def acting(text: str) -> list[str]:
+    """What an extension of some reader acts on: imports, tags, bare addresses, mathematics, hidden comments."""
+    inlines = [token.children or [] for token in READER.parse(body_of(text)) if token.type == "inline"]
+    said = [
+        "".join({"text": child.content, "softbreak": "\n"}.get(child.type, "\0") for child in children)
+        for children in inlines
+    ]
+    return [found[0] for words in said for found in ACTS.finditer(words)]
 
 
 def texts(generated: Generated) -> Mapping[str, str]:
@@ -171,7 +186,13 @@ def test_dreamd_knows_each_file_again_as_its_own(name: str) -> None:
                 assert is_our_writing(line, EventKind.MESSAGE), line
 
 
-@given(title=st.text(max_size=40), text=st.text(min_size=1, max_size=80))
+TELLING = st.sampled_from(
+    ["@~/x", "#tag", "www.x.org", "https://x", "%%", "$a$", "[[x]]", "](y)", "`", "<b>", "_", "*", "\n"]
+)
+anything = st.lists(TELLING | st.text(max_size=8), min_size=1, max_size=6).map("".join)
+
+
+@given(title=anything, text=anything)
 def test_no_text_becomes_a_link_or_a_line_of_its_own(title: str, text: str) -> None:
     page = a_page(0, title=visible(title) or "x", hook=visible(text), statements=(an_entry(text),))
     plain = a_page(0, title="x", hook="x", statements=(an_entry("x"),))
@@ -180,6 +201,7 @@ def test_no_text_becomes_a_link_or_a_line_of_its_own(title: str, text: str) -> N
         expected = texts(load(name).generate(a_memory(plain)))
         for path, content in files.items():
             assert links_shown(content) == links_shown(expected[path]) and not list(unseen(content))
+            assert acting(content) == acting(expected[path])
             assert len(content.splitlines()) == len(expected[path].splitlines())
 
 
