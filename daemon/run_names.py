@@ -9,13 +9,14 @@ if TYPE_CHECKING:
     from dreamd.daemon.storage.store import SpaceStore
 
 PREFIX = "run_"
+MAX_DIGITS = 18  # of a number that a database holds
 
 
 def run_named(opened: Session, text: str) -> tuple["SpaceStore", int]:
     """The one run that `text` names, and its space. Raises Usage if none is, or several are."""
     from dreamd.daemon.commands.history import space_with_run  # noqa: PLC0415 - it uses this module
 
-    if text.isascii() and text.isdigit():
+    if text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS:
         return space_with_run(opened, int(text)), int(text)
     start = text if text.startswith(PREFIX) else f"{PREFIX}{text}"
     spaces = opened.spaces()

@@ -96,7 +96,9 @@ def test_a_run_has_a_number_and_an_id_that_may_be_shortened(dreamd: Command) -> 
         if not name.isdigit():  # such a beginning is a number
             assert dreamd("diff", name, "--json").value == value
     assert dreamd("diff", "run_").code == 2 and dreamd("diff", "run_x").code == 2 and dreamd("diff", "3").code == 2
-    assert dreamd("diff", "").code == 2 and dreamd("diff", "²").code == 2
+    for nothing in ("", "²", "0", "9" * 18, "9" * 5_000, "run_\x1b[31m", "-1"):
+        answer = dreamd("diff", nothing)
+        assert answer.code == 2 and "\x1b" not in answer.err
 
 
 def test_a_number_in_several_spaces_exits_2_and_names_them(dreamd: Command) -> None:
