@@ -12,9 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from dreamd.daemon.edit_events import ALIAS, PINNED, REMOVED_FILE, RETURNED, UNPINNED, Taken, taken_from
+from dreamd.daemon.edit_events import taken_from
+from dreamd.daemon.edit_reader import PINNED, REMOVED_FILE, RENAMED, RETURNED, UNPINNED, Taken
 from dreamd.daemon.hiding import Redact
-from dreamd.daemon.keeping import moved_kept, read_kept
+from dreamd.daemon.keeping import moved_steps, read_kept, read_steps
 from dreamd.daemon.nearness import Nearness
 from dreamd.daemon.planning import Planned, plan_edits
 from dreamd.daemon.run import carry_out, with_problems
@@ -60,8 +61,8 @@ def take_edits(  # noqa: PLR0913 - as a run, and what may be read
 ) -> Plan | None:
     """Take in what people committed since the last look; the plan that was applied, None if there was nothing.
 
-    `is_taken` says of a commit that somebody else handles it; the report names `notes`. Raises RepositoryProblem if the repository cannot be
-    read; then nothing was taken in.
+    `is_taken` says of a commit that somebody else handles it; the report names `notes`. Raises RepositoryProblem if the
+    repository cannot be read; then nothing was taken in.
     """
     looked = read_looked(store)
     head = None if repository is None else repository.head()
@@ -131,9 +132,9 @@ def _look(  # noqa: PLR0913, PLR0917 - all that is read
     known = {event.id for event in store.events(taken.events.keys())}
     fresh = [event for id_, event in taken.events.items() if id_ not in known]
     is_open = (*looked.open, *(event.id for event in fresh))
-    moved = moved_kept(taken.kept, kept)
+    more = {page: [step for step in own if step[0] not in known] for page, own in taken.steps.items()}
     after = Looked(head=head, open=tuple(dict.fromkeys(is_open)))
-    store.add_events(fresh, (LOOKED, _looked_to_text(after)), *(moved if fresh else ()))
+    store.add_events(fresh, (LOOKED, _looked_to_text(after)), *moved_steps(read_steps(store), more))
     return after
 
 
@@ -187,7 +188,7 @@ def _rows(store: SpaceStore, events: Sequence[Event]) -> tuple[list[Row], list[R
             if stream is not None and stream.status is not Status.MERGED:
                 is_back = edit.what == RETURNED
                 put[stream.id] = replace(stream, status=Status.ACTIVE if is_back else Status.FORGOTTEN)
-        elif edit.what == ALIAS:
+        elif edit.what == RENAMED:
             alias = _alias(store, edit, event)
             put[alias.id] = alias
     return list(put.values()), list(drop.values())

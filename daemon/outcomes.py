@@ -158,7 +158,15 @@ def publish(
     try:
         if plan.changes or store.head().number:
             repository = opened.repository(store.space)
-            exported = catch_up(store, repository, opened.now, reach, opened.redact, plan=plan)
+            exported = catch_up(
+                store,
+                repository,
+                opened.now,
+                reach,
+                opened.redact,
+                plan=plan,
+                attend=lambda: take_in(opened, store),
+            )
             profiles = keep_profiles(opened, store, repository) if exported.parked is None else ()
         else:
             exported = Exported(commits=(), report=None, waiting=(), parked=None, index=None)

@@ -87,21 +87,23 @@ def keep_profiles(
     old = [record for record in records_of(opened.home, store.space) if wanted.get(record.profile) != record.place]
     if not wanted and not old:
         return ()
-    with repository.writing():  # one at a time
-        kept = [_taken_away(opened.home, store.space, record, moved=record.profile in wanted) for record in old]
-        if not wanted:
-            return tuple(kept)
-        try:
-            memory = _memory_of(opened, store, repository)
-        except (MemoryUnreadable, RepositoryProblem) as problem:
-            return (
-                *kept,
-                *(Kept(profile=name, folder=str(it.path), problem=str(problem)) for name, it in wanted.items()),
-            )
-        for name, place in wanted.items():
-            known = _record_in(opened.home, store.space, name)
-            record = known if known is not None and known.place == place else Record(profile=name, place=place)
-            kept.append(_laid(opened.home, store.space, record, load(name).generate(memory), restore=restore))
+    kept: list[Kept] = []
+    try:
+        with repository.writing():  # one at a time
+            kept += [_taken_away(opened.home, store.space, record, moved=record.profile in wanted) for record in old]
+            memory = _memory_of(opened, store, repository) if wanted else Memory(space=store.space)
+            for name, place in wanted.items():
+                known = _record_in(opened.home, store.space, name)
+                record = known if known is not None and known.place == place else Record(profile=name, place=place)
+                kept.append(_laid(opened.home, store.space, record, load(name).generate(memory), restore=restore))
+    except (MemoryUnreadable, RepositoryProblem) as problem:
+        done = {each.profile for each in kept}
+        failed = (
+            Kept(profile=name, folder=str(place.path), problem=str(problem))
+            for name, place in wanted.items()
+            if name not in done
+        )
+        return (*kept, *failed)
     return tuple(kept)
 
 

@@ -5,6 +5,7 @@ is, and each run after it is rendered from the rows as that run left them (the p
 `before`s of later runs). So a kill between the two is repaired by the next call, with the same bytes.
 """
 
+from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -65,11 +66,13 @@ def catch_up(  # noqa: PLR0913 - all that a commit is made of
     redact: Redact,
     *,
     plan: Plan | None = None,
+    attend: Callable[[], object] = lambda: None,
 ) -> Exported:
     """Commit every run that the repository lacks, and lay the files out.
 
-    A `plan` that was applied just now need not be read again from the log. Raises RepositoryProblem if the repository
-    holds a run that the store does not know.
+    A `plan` that was applied just now need not be read again from the log. `attend` takes in what people committed, and
+    is called before anything is rendered for a head, so that no file is written over an edit. Raises RepositoryProblem
+    if the repository holds a run that the store does not know.
     """
     with collecting_later(), repository.writing():
         parked = repository.in_progress()
@@ -81,15 +84,18 @@ def catch_up(  # noqa: PLR0913 - all that a commit is made of
         report, index, told, files = None, None, None, dict[str, bytes | None]()
         lacking = _lacking(store, repository)
         noticed: list[str] = []
-        for record in lacking:
+        waiting = deque(lacking)
+        while waiting:
+            record = waiting.popleft()
             noticed += [problem.message for problem in record.problems if problem.source == GIT_REVERT]
             reach("export-before-render")
             is_at_hand = plan is not None and plan.run == record.id
             applied = plan if plan is not None and is_at_hand else plan_of(record, store.changes(record.number))
-            commit, index, told, files = _commit(store, repository, applied, redact)
+            commit, index, told, files = _commit(store, repository, applied, redact, attend)
             commits += [] if commit is None else [commit.sha]
             report = report_path(applied)
             reach("report-written")
+            waiting = waiting or deque(store.runs(after=record.number))  # what people committed meanwhile
         summarised, more = _commit_summaries(store, repository, redact)
         commits += [] if summarised is None else [summarised.sha]
         laid_out = catch_up_layout(repository, files | more)
@@ -140,7 +146,9 @@ def _of_moved_branch(
     again = [record.number for record in lacking if record.number <= number]
     told = ["the history of the memory was rewritten"]
     if again:
-        runs, them = (f"run {again[0]}", "it is") if len(again) == 1 else (f"runs {again[0]} to {again[-1]}", "they are")
+        runs, them = (
+            (f"run {again[0]}", "it is") if len(again) == 1 else (f"runs {again[0]} to {again[-1]}", "they are")
+        )
         how = command_line("revert", str(again[0]), space=store.space)
         told = [
             f"the branch was moved back behind {runs}; that takes nothing back, so {them} committed again;"
@@ -150,13 +158,14 @@ def _of_moved_branch(
 
 
 def _commit(
-    store: SpaceStore, repository: MemoryRepository, applied: Plan, redact: Redact
+    store: SpaceStore, repository: MemoryRepository, applied: Plan, redact: Redact, attend: Callable[[], object]
 ) -> tuple[Commit | None, IndexOutcome, Told, dict[str, bytes | None]]:
     """One commit for the run. When a person commits meanwhile it is made again on top of theirs."""
     plan = hidden_plan(applied, redact)
-    later = [change for _, part in store.changes_since(plan.number) for change in part]
     for _ in range(MAX_TRIES):
         head = repository.head()
+        attend()
+        later = [change for _, part in store.changes_since(plan.number) for change in part]
         files, index = render_state(
             store,
             manifest_of(repository, head),

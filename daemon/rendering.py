@@ -31,8 +31,12 @@ from dreamd.repo_export.tree import TreeInput, render_tree
 
 
 def manifest_of(repository: MemoryRepository, head: str | None) -> Manifest | None:
-    """The manifest of the commit `head`; None if there is none that can be read."""
-    files = {} if head is None else repository.files_at(head, [MANIFEST_PATH])
+    """The manifest that dreamd wrote last at or before `head`; None if there is none that can be read.
+
+    In a person's commit it may be another one: that of an older state, after a `git revert`.
+    """
+    own = None if head is None else repository.own_commit(head)
+    files = {} if own is None else repository.files_at(own, [MANIFEST_PATH])
     try:
         return parse_manifest(files[MANIFEST_PATH]) if files else None
     except ValueError:
@@ -57,7 +61,7 @@ def render_state(  # noqa: PLR0913 - what a state is rendered from
     came.
     """
     standing = _as_of(store.streams(), later)
-    kept = read_kept(store)
+    kept = read_kept(store, later)
     streams = {row.id: as_shown(hidden(row, redact), kept) for row in standing if isinstance(row, Stream)}
     further: Mapping[str, Regrowth] = {}
     # All of them also where the pages have an older format: no line of one may stand beside one of ours.
@@ -67,7 +71,8 @@ def render_state(  # noqa: PLR0913 - what a state is rendered from
     else:
         wanted = _with_merged(streams, _streams_of(changes) | {*also})
         before, with_file = manifest, _with_file(streams, wanted)
-        left = frozenset(filter(None, (path_of(as_shown(row, kept)) for row in _streams_before(changes))))
+        kept_before = read_kept(store, (*changes, *later))
+        left = frozenset(filter(None, (path_of(as_shown(row, kept_before)) for row in _streams_before(changes))))
         # What a person moved or wrote elsewhere is on the page now.
         left |= {path for own in kept.values() for path in own.gone if path not in manifest.files}
         if not later:

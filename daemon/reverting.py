@@ -39,7 +39,9 @@ def undoing_of(store: SpaceStore, wish: Wish, now: datetime, policy: Policy) -> 
         raise Usage(f"space {store.space!r} has no run {wish.number}", hint="dreamd runs lists them")
     undone, *later = [_logged(store, record) for record in store.runs(after=wish.number - 1)]
     try:
-        return plan_revert(undone, later, _place(store, (undone, *later), now, policy), op=wish.op, cascade=wish.cascade)
+        return plan_revert(
+            undone, later, _place(store, (undone, *later), now, policy), op=wish.op, cascade=wish.cascade
+        )
     except KeyError as missing:
         raise Usage(
             f"run {wish.number} has no group {wish.op}", hint=f"dreamd report {wish.number} lists its groups"
@@ -51,9 +53,7 @@ def undoings_of(
 ) -> tuple[Undoing, ...]:
     """What taking back the runs `numbers`, one after the other, would have done when run `until` was the last."""
     logged = {
-        record.number: _logged(store, record)
-        for record in store.runs(after=min(numbers) - 1)
-        if record.number <= until
+        record.number: _logged(store, record) for record in store.runs(after=min(numbers) - 1) if record.number <= until
     }
     place = _place(store, tuple(logged.values()), now, policy)
     made: list[Undoing] = []
@@ -66,9 +66,7 @@ def undoings_of(
         made.append(undoing)
         changes = undoing.plan.changes
         name = f"revert {len(reverts)}"
-        reverts.append(
-            LoggedRun(number=until + len(reverts) + 1, id=name, trigger=Trigger.REVERT, changes=changes)
-        )
+        reverts.append(LoggedRun(number=until + len(reverts) + 1, id=name, trigger=Trigger.REVERT, changes=changes))
         holds = {change.after.id for change in changes if isinstance(change.after, Hold)}
         place = replace(place, held=place.held | holds)
     return tuple(made)

@@ -77,9 +77,7 @@ def take_reverts(  # noqa: PLR0913 - as a run
     until = None if last is None else store.number_of_run(last)
     if not commits or until is None:
         return Undone()
-    place = _Place(
-        store=store, repository=repository, head=head, until=until, now=now, policy=policy, redact=redact
-    )
+    place = _Place(store=store, repository=repository, head=head, until=until, now=now, policy=policy, redact=redact)
     asked = _asked(place, commits, since)
     for wishes in (asked,) if asked else _restored(place, commits):
         found = _proven(place, wishes, commits)
@@ -136,9 +134,7 @@ def _is_as_before(place: _Place, number: int) -> bool:
     return not any(map(is_memory, filter(None, names)))
 
 
-def _proven(
-    place: _Place, wishes: Sequence[_Asked], commits: Sequence[PeoplesCommit]
-) -> tuple[Undoing, ...] | None:
+def _proven(place: _Place, wishes: Sequence[_Asked], commits: Sequence[PeoplesCommit]) -> tuple[Undoing, ...] | None:
     """What takes the runs back and gives the very files that lie in the head; None if nothing does."""
     numbers = [number for each in wishes for number in each.runs]
     touched = _changed(place, _paths([each.commit for each in wishes]), commits)
@@ -234,4 +230,6 @@ def is_memory(path: str) -> bool:
 
 def _runs_of_commits(store: SpaceStore) -> dict[str, list[int]]:
     text = store.cursor(RUNS_OF_COMMITS)
-    return {} if text is None else {str(sha): [int(number) for number in runs] for sha, runs in json.loads(text).items()}
+    return (
+        {} if text is None else {str(sha): [int(number) for number in runs] for sha, runs in json.loads(text).items()}
+    )

@@ -69,5 +69,6 @@ def is_aside(event: Event) -> bool:
 
 
 def _texts(found: object) -> tuple[str, ...]:
-    is_list = isinstance(found, Sequence) and not isinstance(found, str)
-    return tuple(str(one) for one in found) if is_list else ()
+    if not isinstance(found, Sequence) or isinstance(found, str):
+        return ()
+    return tuple(str(one) for one in found)

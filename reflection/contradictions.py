@@ -103,7 +103,8 @@ def closures(
 
 
 def _edited_and_others(events: Iterable[Event]) -> tuple[list[Event], list[Event]]:
-    edited, others = [], []
+    edited: list[Event] = []
+    others: list[Event] = []
     for event in events:
         (others if edit_of(event) is None else edited).append(event)
     return sorted(edited, key=lambda event: event.id), others

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from dreamd.repo_export.commit_stream import DREAMD, PENDING_REF, import_stream
+from dreamd.repo_export.commit_stream import DREAMD, DREAMD_EMAIL, PENDING_REF, import_stream
 from dreamd.repo_export.folders import SHARED_FOLDER_MODE
 from dreamd.repo_export.locks import LOCK_NAME, LockHeld, flocked, remove_stale_locks
 from dreamd.repo_export.plumbing import PLAIN_LOG, RepositoryProblem, SafeGit
@@ -172,6 +172,11 @@ class MemoryRepository:
         """The newest run that has a commit at or before `at`, else the head; people's commits are passed over."""
         return next(iter(self._runs(at)), None)
 
+    def own_commit(self, at: str) -> str | None:
+        """The newest commit at or before `at` that dreamd wrote, whoever moved it to where it is."""
+        options = ("-1", *PLAIN_LOG, "-F", f"--author=<{DREAMD_EMAIL}>", "--format=%H")
+        return _text(self.git.read("log", *options, at, "--")).strip() or None
+
     def commit_of_run(self, run: str, at: str) -> str | None:
         """The newest commit of `run` in the history of `at`."""
         shape = f"--format=%H %(trailers:key={RUN_TRAILER},valueonly=true,unfold=true,separator=%x20)"
@@ -225,13 +230,14 @@ class MemoryRepository:
                         found[path] = content
         return found
 
-    def commit_files(
+    def commit_files(  # noqa: PLR0913 - what a commit is made of
         self,
         files: Mapping[str, bytes | None],
         *,
         message: str,
         when: datetime,
         author: str = DREAMD,
+        committer: str = DREAMD,
         onto: str | None = None,
     ) -> Commit | Unchanged | HeadMoved:
         """One commit of `files` (None deletes) on the branch. Equal inputs on an equal parent give an equal commit id.
@@ -243,7 +249,7 @@ class MemoryRepository:
             head = self.head()
             if onto is not None and onto != head:
                 return HeadMoved(expected=onto, found=head)
-            stream = import_stream(files, message=message, when=when, author=author, parent=head)
+            stream = import_stream(files, message=message, when=when, author=author, parent=head, committer=committer)
             # --force: a ref left by a killed run has another parent.
             options = ("--quiet", "--force", "--done", "--date-format=raw")
             self.git.read("fast-import", *options, stdin=stream)

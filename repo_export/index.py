@@ -106,7 +106,7 @@ def _notes(lines: Sequence[str]) -> tuple[list[Line], dict[str, bytes]]:
     """The lines that people left in MEMORY.md below their heading; more than fit are in a file of their own."""
     if not lines:
         return [], {}
-    whole = [BLANK, Heading(level=2, text=NOTES_HEADING), BLANK, *(Words(line=line) for line in lines)]
+    whole: list[Line] = [BLANK, Heading(level=2, text=NOTES_HEADING), BLANK, *(Words(line=line) for line in lines)]
     content = render_document(Document(lines=tuple(whole[1:])))
     if len(lines) <= MAX_NOTES_LINES and len(content) <= MAX_NOTES_BYTES:
         return whole, {}

@@ -1,11 +1,9 @@
-"""What people set on a page that no statement says: its name, tags, own keys, folder, and the lines that are no entries.
+"""What people set on a page that no statement says: its name, tags, own keys, folder, and lines that are no entries.
 
-It is kept beside the rows (one value a page) and goes into every later rendering of that page. It is not reverted with
-a run: it is changed by the next edit.
+Each edit adds a step, and a step counts as long as the edit's event is linked: what is taken back is on no page.
 """
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -31,62 +29,51 @@ class Kept:
 NOTHING_KEPT = Kept()
 
 
-def kept_to_text(kept: Kept) -> str:
-    """As YAML: it brings back every value that a front matter can hold."""
-    values = {
-        "title": kept.title,
-        "description": kept.description,
-        "shelf": kept.shelf,
-        "tags_more": list(kept.tags_more),
-        "tags_less": list(kept.tags_less),
-        "notes": list(kept.notes),
-        "gone": list(kept.gone),
-    }
-    return json.dumps({"values": values, "keys": render_front_matter(kept.keys) if kept.keys else ""}, sort_keys=True)
+def named(name: str, value: object, was: object) -> dict[str, Any]:
+    """The step by which a person set a key of the front matter; None: took it away."""
+    return {"named": name, "yaml": render_front_matter({"value": value, "was": was})}
 
 
-def kept_from_text(text: str) -> Kept:
-    whole = json.loads(text)
-    values = whole["values"]
-    return Kept(
-        title=values["title"],
-        description=values["description"],
-        shelf=values["shelf"],
-        tags_more=tuple(values["tags_more"]),
-        tags_less=tuple(values["tags_less"]),
-        keys=parse_front_matter(whole["keys"])[0],
-        notes=tuple(values["notes"]),
-        gone=tuple(values["gone"]),
-    )
+def kept_by(steps: Iterable[Mapping[str, Any]]) -> Kept:
+    """What is kept of a page after `steps`, in their order."""
+    kept = NOTHING_KEPT
+    for step in steps:
+        kept = _after(kept, step)
+    return kept
 
 
-def with_named(kept: Kept, name: str, value: object, was_value: object) -> Kept:
-    """`kept` with a key of the front matter as a person set it; None: taken away."""
+def _after(kept: Kept, step: Mapping[str, Any]) -> Kept:
+    if "named" in step:
+        values = parse_front_matter(step["yaml"])[0]
+        kept = _with_named(kept, step["named"], values["value"], values["was"])
+    if "title" in step:
+        kept = replace(kept, title=step["title"])
+    if "shelf" in step:
+        kept = replace(kept, shelf=step["shelf"])
+    if "stays" in step:  # where it is, unless a person put it elsewhere before
+        kept = replace(kept, shelf=kept.shelf or step["stays"])
+    if "gone" in step:
+        kept = replace(kept, gone=tuple(dict.fromkeys((*kept.gone, *step["gone"]))))
+    if "notes" in step:
+        kept = replace(kept, notes=tuple(step["notes"]))
+    if "left" in step:
+        kept = replace(kept, notes=(*kept.notes, *([""] if kept.notes else []), *step["left"]))
+    return kept
+
+
+def _with_named(kept: Kept, name: str, value: object, was_value: object) -> Kept:
     if name == "title":
         return replace(kept, title=str(value or "").strip() or None)
     if name == "description":
         return replace(kept, description=str(value or "").strip() or None)
     if name == "tags":
         was, is_now = _tags(was_value), _tags(value)
-        more = [
-            *(tag for tag in kept.tags_more if tag in is_now or tag not in was),
-            *(t for t in is_now if t not in was),
-        ]
-        less = [*(tag for tag in kept.tags_less if tag not in is_now), *(t for t in was if t not in is_now)]
-        return replace(
-            kept,
-            tags_more=tuple(dict.fromkeys(tag for tag in more if tag not in less)),
-            tags_less=tuple(dict.fromkeys(less)),
-        )
+        came, went = [tag for tag in is_now if tag not in was], [tag for tag in was if tag not in is_now]
+        more = dict.fromkeys(tag for tag in (*kept.tags_more, *came) if tag not in went)
+        less = dict.fromkeys(tag for tag in (*kept.tags_less, *went) if tag not in came)
+        return replace(kept, tags_more=tuple(more), tags_less=tuple(less))
     keys = {other: own for other, own in kept.keys.items() if other != name}
     return replace(kept, keys=keys if value is None else {**keys, name: value})
-
-
-def with_notes(kept: Kept, lines: Sequence[str]) -> Kept:
-    """`kept` with further lines after those that are there."""
-    if not lines:
-        return kept
-    return replace(kept, notes=(*kept.notes, *([""] if kept.notes else []), *lines))
 
 
 def as_shown(stream: Stream, kept: Mapping[str, Kept]) -> Stream:

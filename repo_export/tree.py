@@ -24,9 +24,7 @@ class TreeInput:
     left: frozenset[str]  # paths that a stream of the run had before it
     head_claims: Sequence[HeadClaim]
     manifest: Manifest | None  # of the commit before, with pages of our format; None: `pages` are all there are
-    notes: Mapping[str, Sequence[str]] = field(
-        default_factory=dict
-    )  # by path of an index: lines that people left there
+    notes: Mapping[str, Sequence[str]] = field(default_factory=dict)  # by path of an index: people's lines
 
 
 def render_tree(given: TreeInput) -> tuple[dict[str, bytes | None], IndexOutcome]:

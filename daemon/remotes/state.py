@@ -4,7 +4,7 @@ What failed is tried again later and later; what waits for a person is looked at
 """
 
 import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -45,7 +45,9 @@ def read_state(store: SpaceStore, url: str) -> RemoteState:
     values = {} if kept is None else json.loads(kept)
     if values.get("url") != url:
         return RemoteState(url=url)
-    return RemoteState(**{**values, "paths": tuple(values["paths"])})
+    known = {each.name for each in fields(RemoteState)}
+    kept_values = {name: value for name, value in values.items() if name in known}
+    return RemoteState(**{**kept_values, "paths": tuple(values.get("paths", ()))})
 
 
 def write_state(store: SpaceStore, state: RemoteState) -> None:
@@ -53,9 +55,10 @@ def write_state(store: SpaceStore, state: RemoteState) -> None:
 
 
 def succeeded(state: RemoteState, now: datetime, seen: str | None, *, is_in_step: bool) -> RemoteState:
+    """The remote answered. `seen`: what it has that we have too; None: nothing."""
     at = rfc3339(now)
     status: Literal["in step", "to push"] = "in step" if is_in_step else "to push"
-    return RemoteState(url=state.url, status=status, last_attempt=at, last_success=at, seen=seen or state.seen)
+    return RemoteState(url=state.url, status=status, last_attempt=at, last_success=at, seen=seen)
 
 
 def waiting(state: RemoteState, now: datetime, reason: str, paths: tuple[str, ...] = ()) -> RemoteState:

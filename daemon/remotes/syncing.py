@@ -9,14 +9,16 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from dreamd.daemon.failpoints import reach
 from dreamd.daemon.remotes.choice import Remotes, configured_remote
 from dreamd.daemon.remotes.state import RemoteState, failed, read_state, succeeded, waiting, write_state
 from dreamd.daemon.session import Session
 from dreamd.daemon.storage.store import SpaceStore
+from dreamd.daemon.wording import some_of
 from dreamd.lifecycle.told import counted
 from dreamd.repo_export.git import MemoryRepository, RepositoryProblem
 from dreamd.repo_export.locks import LockHeld, flocked
-from dreamd.repo_export.remotes.pulling import NotTaken, Pulled, pull
+from dreamd.repo_export.remotes.pulling import NotTaken, Pulled, pull, rewritten_here
 from dreamd.repo_export.remotes.pushing import Behind, push
 from dreamd.repo_export.remotes.transport import PostOffice, Reach, Unreachable, post_office
 
@@ -79,23 +81,38 @@ def push_after(
     if not (at_once or state.is_due(opened.now)) or (state.status == "waits" and given.pull == "yes"):
         synced.lines += why_not_now(state)
         return synced
+    if _is_pushed(opened, store, state):
+        return synced
 
     def send(repository: MemoryRepository, office: PostOffice) -> RemoteState:
         head = repository.head()
-        if head is None or head == synced.state.seen:
+        if head is None:
             return synced.state
+        rewritten = rewritten_here(repository, synced.state.seen, head)
+        if rewritten is not None:
+            return waiting(synced.state, opened.now, rewritten.reason)
         try:
             push(office, head)
         except Behind as behind:
             if given.pull == "no":
                 return waiting(synced.state, opened.now, "the remote has commits that are not here; remote.pull is no")
             synced.lines.append(f"not pushed: {behind}")
-            return succeeded(synced.state, opened.now, None, is_in_step=False)
+            return succeeded(synced.state, opened.now, synced.state.seen, is_in_step=False)
         synced.is_pushed = True
         synced.lines.append("pushed")
         return succeeded(synced.state, opened.now, head, is_in_step=True)
 
     return _carry_out(opened, store, asked, synced, send)
+
+
+def _is_pushed(opened: Session, store: SpaceStore, state: RemoteState) -> bool:
+    """Whether there is nothing to push, which costs one look at the branch."""
+    try:
+        path = opened.home.repository(store.space)
+        head = MemoryRepository.open(path, reach).head() if path.exists() else None
+    except (RepositoryProblem, OSError):
+        return False  # what is wrong is told when it is tried
+    return head is None or head == state.seen
 
 
 def in_words(synced: Synced | None) -> list[str]:
@@ -130,8 +147,10 @@ def _carry_out(
             synced.state = act(repository, office)
     except Unreachable as refused:
         synced.state = failed(before, opened.now, str(refused), minutes)
-    except LockHeld:
-        synced.state = waiting(before, opened.now, "another dreamd is at this remote")
+    except LockHeld:  # its state is theirs to write
+        synced.is_stopped = True
+        synced.lines.append("left to another dreamd, which is at it")
+        return synced
     except RepositoryProblem as problem:
         synced.state = waiting(before, opened.now, f"{problem.message}; {problem.hint}")
     except OSError as error:
@@ -158,7 +177,7 @@ def _told(pulled: Pulled) -> list[str]:
     lines = [] if pulled.note is None else [pulled.note]
     if pulled.commits:
         commits, files = counted(pulled.commits, "commit"), counted(len(pulled.paths), "file")
-        lines.append(f"took in {commits} of {', '.join(pulled.authors)} ({files})")
+        lines.append(f"took in {commits} of {some_of(pulled.authors)} ({files})")
     lines += [f"a person's {path} took the place of what was rendered" for path in pulled.taken_over]
     return lines
 

@@ -332,6 +332,9 @@ class SpaceStore:
     def links_of_event(self, event: str) -> list[Link]:
         return self._where(Link, "event", {event})
 
+    def links_of_events(self, events: Collection[str]) -> list[Link]:
+        return self._where(Link, "event", events)
+
     def events(self, ids: Collection[str]) -> list[Event]:
         return self._where(Event, "id", ids)
 

@@ -49,9 +49,9 @@ def folded(
     return {path: file for path, file in found.items() if file.marks}
 
 
-def differences(before: Sheet, after: Sheet) -> dict[Key, tuple[Value, Value]]:
-    """By key, what a mark was and what it is; None: not there."""
-    left, right = before.marks, _resolved(after, before)
+def differences(before: Sheet, after: Sheet, first: Sheet) -> dict[Key, tuple[Value, Value]]:
+    """By key, what a mark was and what it is (None: not there); `first` is the file before anybody edited it."""
+    left, right = _resolved(before, first), _resolved(after, first)
     keys = dict.fromkeys((*left, *right))
     return {key: (left.get(key), right.get(key)) for key in keys if left.get(key) != right.get(key)}
 
@@ -66,7 +66,7 @@ def _take(
     """Only what differs from every parent."""
     edited = found.setdefault(path, EditedFile(path=path, before=before[0]))
     edited.sheet = after
-    first, *others = (differences(sheet, after) for sheet in before)
+    first, *others = (differences(sheet, after, edited.before) for sheet in before)
     for key, (was, is_now) in first.items():
         if all(key in other for other in others):
             _fold(edited, key, was, is_now, commit)
@@ -98,9 +98,10 @@ def _resolved(sheet: Sheet, before: Sheet) -> Mapping[Key, Value]:
     marks = dict(sheet.marks)
     for said, id_ in sheet.again:
         key = (CLAIM, id_)
-        old = before.marks.get(key)
-        if old is not None and said.text == old.text and marks[key].text != old.text:
-            said, marks[key] = marks[key], said
-        if said.text != marks[key].text:
-            marks[BULLET, said.text] = replace(said, is_pinned=False)
+        first, old = marks[key], before.marks.get(key)
+        is_old = old is not None and said.text == old.text != first.text
+        has_it, other = (said, first) if is_old else (first, said)
+        marks[key] = has_it
+        if other.text != has_it.text:
+            marks[BULLET, other.text] = replace(other, is_pinned=False)
     return marks

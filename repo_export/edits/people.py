@@ -1,8 +1,8 @@
 """The commits that people made in the memory repository since they were last looked at, with the files they changed.
 
-A commit is a person's if dreamd did not commit it, and if it is not one of dreamd's own that somebody moved to another
-place (a rebase keeps author and trailer). Of a merge only what differs from every parent is its own: what came from
-one side was committed there and is read from that commit, once.
+A commit is a person's if dreamd did not commit it. One of dreamd's own that somebody moved to another place or amended
+(author and trailer stay) is a person's in what differs from the one that dreamd had made. Of a merge only what differs
+from every parent is its own: what came from one side was committed there and is read from that commit, once.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,12 +11,14 @@ from datetime import UTC, datetime
 
 from dreamd.repo_export.commit_stream import DREAMD_EMAIL
 from dreamd.repo_export.git import PLAIN_LOG, RUN_TRAILER, MemoryRepository
+from dreamd.repo_export.layout_record import read_record
+from dreamd.repo_export.manifest import MANIFEST_PATH, digest_of_file, parse_manifest
 
 ADOPTED_TRAILER = "Dreamd-Adopted-From"  # of `dreamd adopt`: "BLOB PATH", what the person began to edit
 # One a line, for no name or address holds a line break; the last may be several.
 _RUN = f"%(trailers:key={RUN_TRAILER},valueonly=true,unfold=true,separator=%x20)"
 _ADOPTED = f"%(trailers:key={ADOPTED_TRAILER},valueonly=true,unfold=true)"
-_FIELDS = ("commit", "%H", "%P", "%an", "%ae", "%at", "%ce", "%ct", _RUN, _ADOPTED)
+_FIELDS = ("commit", "%H", "%P", "%an", "%ae", "%at", "%ce", "%ct", _RUN, "%cn", _ADOPTED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,15 +59,23 @@ def peoples_commits(
     """
     found: list[PeoplesCommit] = []
     seen: dict[str, datetime | None] = {}
+    own: Mapping[str, str] | None = None  # by run: the commit that dreamd made
     for read in _commits(repository, head, since):
-        sha, parents, name, email, at, committer, committed, runs = read.head
+        sha, parents, name, email, at, committer, committed, runs, who = read.head
         is_run = bool(runs.strip()) and DREAMD_EMAIL in (committer, email)
         before = [when for parent in parents.split() if (when := seen.get(parent)) is not None]
         newest = max([*before, *([_instant(committed)] if is_run else [])], default=None)
         seen[sha] = newest
-        if committer == DREAMD_EMAIL or is_run or is_taken(sha):
+        if committer == DREAMD_EMAIL or is_taken(sha):
             continue
         files = tuple(_adopted(file, read.adopted) for file in read.files)
+        if is_run or email == DREAMD_EMAIL:
+            own = _own_commits(repository, since) if own is None else own
+            original = own.get(runs.split()[0]) if is_run else None
+            files = _not_as_written(repository, sha, files if original is None else _between(repository, original, sha))
+            name, email, at = who, committer, committed
+            if not files:
+                continue
         found.append(
             PeoplesCommit(
                 sha=sha,
@@ -78,6 +88,38 @@ def peoples_commits(
             )
         )
     return found
+
+
+def _own_commits(repository: MemoryRepository, since: str | None) -> dict[str, str]:
+    """The commits that dreamd made, by run: in the history of `since` and of what was laid out last."""
+    tips = [*(() if since is None else (since,)), *read_record(repository).shown]
+    if not tips:
+        return {}
+    output = repository.git.read("log", "-z", *PLAIN_LOG, f"--format=%H %ce {_RUN}", *tips, "--")
+    words = (_text(line).split() for line in output.split(b"\0"))
+    return {found[2]: found[0] for found in words if len(found) > 2 and found[1] == DREAMD_EMAIL}  # noqa: PLR2004
+
+
+def _not_as_written(repository: MemoryRepository, sha: str, files: tuple[ChangedFile, ...]) -> tuple[ChangedFile, ...]:
+    """Those of `files` that are not as dreamd wrote them, by the manifest of the same commit."""
+    try:
+        written = parse_manifest(repository.files_at(sha, [MANIFEST_PATH])[MANIFEST_PATH]).files
+    except (KeyError, ValueError):
+        return files
+    blobs = [file.after for file in files if file.after is not None and file.path in written]
+    digests = dict(zip(blobs, map(digest_of_file, repository.blobs(blobs)), strict=True))
+    return tuple(
+        file
+        for file in files
+        if (file.path in written and (file.after is None or digests[file.after] != written[file.path].sha256))
+        or (file.path not in written and file.after is not None)
+    )
+
+
+def _between(repository: MemoryRepository, old: str, new: str) -> tuple[ChangedFile, ...]:
+    output = repository.git.read("diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", old, new)
+    tokens = [token for token in output.split(b"\0") if token]
+    return tuple(_changed(about, path) for about, path in zip(tokens[::2], tokens[1::2], strict=True))
 
 
 def _adopted(file: ChangedFile, adopted: Mapping[str, str]) -> ChangedFile:

@@ -17,6 +17,7 @@ from dreamd.repo_export.edits.sheets import (
     CLAIM,
     FILE,
     FRONT,
+    INDEXED,
     LINE,
     NOTES,
     OURS,
@@ -25,6 +26,7 @@ from dreamd.repo_export.edits.sheets import (
     Said,
     Sheet,
     kept_lines,
+    normal,
 )
 from dreamd.repo_export.front_matter import KEYS
 
@@ -176,7 +178,7 @@ def _became(file: EditedFile, state: object) -> bool:
 def _moved_file(old: EditedFile, new: EditedFile, commit: PeoplesCommit) -> EditedFile:
     marks = {
         key: Mark(before=was, after=is_now, commit=commit)
-        for key, (was, is_now) in differences(old.before, new.sheet).items()
+        for key, (was, is_now) in differences(old.before, new.sheet, old.before).items()
     }
     return EditedFile(path=new.path, marks=marks, sheet=new.sheet, before=old.before)
 
@@ -257,15 +259,31 @@ def _of_head(file: EditedFile) -> Iterator[FileEdit]:
             if mark.after is not None and not _became(file, True):
                 text = f"{key[1]}: {mark.after}"
                 yield Untold(text=text, why="dreamd writes this key of the front matter", commit=mark.commit)
+        elif key == (FRONT, "description") and _is_told(file, mark.after):
+            continue  # it follows from an entry that was changed with it
         elif key[0] == FRONT:
             yield Named(name=key[1], value=mark.after, was=mark.before, commit=mark.commit)
+
+
+def _is_told(file: EditedFile, description: object) -> bool:
+    start = normal(str(description)).removesuffix("…")
+    return any(key[0] in (CLAIM, BULLET) and said.text.startswith(start) for key, said in file.sheet.marks.items())
 
 
 def _of_lines(file: EditedFile) -> Iterator[FileEdit]:
     notes = file.marks.get((NOTES,))
     if notes is not None and (notes.after or notes.before):
         yield Notes(lines=tuple(notes.after or ()), commit=notes.commit)
-    fresh = {key: mark for key, mark in file.marks.items() if key[0] == LINE and mark.after is not None}
+    indexed = {key: mark for key, mark in file.marks.items() if key[0] == INDEXED and mark.before is not None}
+    for mark in indexed.values():
+        why = "the lines of the index follow from the pages"
+        yield Untold(text=mark.after or mark.before, why=why, commit=mark.commit)
+    of_index = {f"[[{key[1]}]]" for key in indexed}
+    fresh = {
+        key: mark
+        for key, mark in file.marks.items()
+        if key[0] == LINE and mark.after is not None and not any(link in key[1] for link in of_index)
+    }
     lines = kept_lines(file.sheet, list(fresh))
     if lines:
         yield Left(lines=lines, commit=next(reversed(fresh.values())).commit)

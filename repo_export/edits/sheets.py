@@ -14,25 +14,23 @@ from typing import Any
 
 from dreamd.repo_export.document import Heading, parse_document
 from dreamd.repo_export.front_matter import FENCE, FrontMatterError, parse_front_matter
-from dreamd.repo_export.index import INDEX_HEADING
+from dreamd.repo_export.index import INDEX_HEADING, SENTINEL_START
 from dreamd.repo_export.kept import NOTES_HEADING
 from dreamd.repo_export.markdown import Entry
 from dreamd.repo_export.page import RETRACTED_HEADING, SUPERSEDED_HEADING
 
-CLAIM, BULLET, LINE, FRONT, BESIDE, TITLE, NOTES, FILE = (
-    "claim",
-    "bullet",
-    "line",
-    "front",
-    "beside",
-    "title",
-    "notes",
-    "file",
-)
+CLAIM = "claim"  # (, id): an entry of a claim
+BULLET = "bullet"  # (, text): a bullet without an id
+LINE = "line"  # (, line): a line that is no entry
+INDEXED = "indexed"  # (, link): a line of the index
+FRONT = "front"  # (, key): of the front matter
+BESIDE = "beside"  # (, id, key): what stands in the brackets of an entry
+TITLE, NOTES, FILE = "title", "notes", "file"
 Key = tuple[str, ...]
 
 _CLAIM_ID = re.compile(r"cl_[0-9a-f]{16}")
 _CLOSED = (SUPERSEDED_HEADING, RETRACTED_HEADING)
+_ON_ONE_LINE = ("title", "description", "name")  # of the front matter: white space says nothing
 # What dreamd tells of an entry; `pin` is the person's.
 OURS = frozenset(
     {"source", "added", "id", "seen", "days", "trust", "valid_to", "supersedes", "variant_of", "retracted"}
@@ -78,22 +76,27 @@ def read_sheet(content: bytes | None) -> Sheet:
     marks: dict[Key, Value] = {(FILE,): True}
     again: list[tuple[Said, str]] = []
     for name, value in _flat(front_matter).items():
-        marks[FRONT, name] = value
+        marks[FRONT, name] = normal(value) if isinstance(value, str) and name in _ON_ONE_LINE else value
     section, notes = "", list[str]()
     for raw in loose:
         _put_line(marks, raw)
     for line, raw in lines:
         is_statement = isinstance(line, Entry) and not _is_no_statement(line, section)
-        if isinstance(line, Entry) and is_statement:
+        if isinstance(line, Entry) and line.link is not None and section == INDEX_HEADING:
+            marks[INDEXED, line.link] = normal(line.text)
+            _put_line(marks, raw)
+        elif isinstance(line, Entry) and is_statement:
             again += _put_entry(marks, line, raw, is_closed=section in _CLOSED)
+        elif raw.startswith(SENTINEL_START):
+            continue
         elif section == NOTES_HEADING:
             notes.append(raw.rstrip())
-        elif isinstance(line, Heading) and line.text == NOTES_HEADING:
+        elif isinstance(line, Heading) and line.text.strip() == NOTES_HEADING:
             section = NOTES_HEADING
         elif isinstance(line, Heading) and line.level == 1 and (TITLE,) not in marks:
-            marks[TITLE,] = line.text
+            marks[TITLE,] = normal(line.text)
         else:
-            section = line.text if isinstance(line, Heading) else section
+            section = line.text.strip() if isinstance(line, Heading) else section
             _put_line(marks, raw)
     marks[NOTES,] = _trimmed(notes)
     return Sheet(marks=marks, lines=(*loose, *(raw for _, raw in lines)), again=tuple(again))

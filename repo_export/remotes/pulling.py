@@ -22,6 +22,7 @@ from dreamd.repo_export.worktree import catch_up_layout
 FETCHED_REF = "refs/dreamd/fetched"
 MAX_FILES = 20_000  # that one pull may change
 MAX_FILE_BYTES = 8 * 1024 * 1024  # of one of them
+MAX_NAME_CHARACTERS = 80  # of an author
 SHOWN = 5  # names in a sentence
 _REF = re.compile("(?P<commit>[0-9a-f]{40}|[0-9a-f]{64})\t(?P<name>.+)")
 _NOT_REGULAR = {"120000": "a symbolic link", "160000": "a submodule"}
@@ -56,12 +57,11 @@ def pull(repository: MemoryRepository, office: PostOffice, now: datetime, seen: 
     head = repository.head()
     tip, default = remote_tip(office)
     if tip is None:
-        note = None if default is None else f"the remote has no branch '{office.reach.branch}' yet, beside its others"
-        return Pulled(tip=None, head=head, note=note)
+        return Pulled(tip=None, head=head, note=_not_there(office.reach.branch, default, seen))
     git = office.git
     if tip == head or (head is not None and _has(repository.git, tip) and _is_ancestor(repository.git, tip, head)):
         return Pulled(tip=tip, head=head, note=_moved_back(repository, seen, tip))
-    tip_there = _rewritten_here(repository, seen, head) or _fetched(office)
+    tip_there = rewritten_here(repository, seen, head) or _fetched(office)
     if isinstance(tip_there, NotTaken):
         return tip_there
     tip = tip_there  # the branch there may have moved on
@@ -102,6 +102,12 @@ def _fetched(office: PostOffice) -> str | NotTaken:
     return fetched.out.decode("ascii").strip()
 
 
+def _not_there(branch: str, default: str | None, seen: str | None) -> str | None:
+    if seen is not None:
+        return f"the remote no longer has the branch '{branch}', which is pushed anew"
+    return None if default is None else f"the remote has no branch '{branch}' yet, beside its others"
+
+
 def _moved_back(repository: MemoryRepository, seen: str | None, tip: str) -> str | None:
     git = repository.git
     if seen is None or seen == tip or not _has(git, seen) or not _is_ancestor(git, tip, seen):
@@ -109,12 +115,13 @@ def _moved_back(repository: MemoryRepository, seen: str | None, tip: str) -> str
     return f"the remote was moved back from {seen[:10]} to {tip[:10]}; what is missing there is pushed again"
 
 
-def _rewritten_here(repository: MemoryRepository, seen: str | None, head: str | None) -> NotTaken | None:
+def rewritten_here(repository: MemoryRepository, seen: str | None, head: str | None) -> NotTaken | None:
+    """Why nothing may go either way: what both had last is no longer here. None: it is."""
     if seen is None or (head is not None and _has(repository.git, seen) and _is_ancestor(repository.git, seen, head)):
         return None
     reason = (
         f"the history here was rewritten or moved back: it no longer holds {seen[:10]}, which the remote had;"
-        " nothing of the remote is taken in, and a person has to bring one side to the other"
+        " nothing is taken in or pushed, and a person has to bring one side to the other"
     )
     return NotTaken(reason=reason)
 
@@ -162,7 +169,7 @@ def _unfit(git: SafeGit, base: str | None, tip: str) -> str | None:
 
 def _take_in(repository: MemoryRepository, git: SafeGit, now: datetime, met: _Meeting) -> Pulled | NotTaken:
     new, taken_over = met.tip, tuple[str, ...]()
-    people = _log(git, "%an", met.head, met.tip)
+    people = [name[:MAX_NAME_CHARACTERS] for name in _log(git, "%an", met.head, met.tip)]
     if met.head is not None and met.base is not None and met.base != met.head:
         joined = joined_tree(git, met.base, met.head, met.tip)
         if isinstance(joined, Clash):
@@ -183,7 +190,7 @@ def _take_in(repository: MemoryRepository, git: SafeGit, now: datetime, met: _Me
 
 
 def _merge_commit(git: SafeGit, tree: str, met: _Meeting, now: datetime, commits: int) -> str:
-    stamp = f"{DREAMD} {int(now.timestamp())} +0000"
+    stamp = f"{DREAMD} {max(0, int(now.timestamp()))} +0000"
     message = f"pull: take in {commits} {'commit' if commits == 1 else 'commits'} from the remote\n"
     text = f"tree {tree}\nparent {met.head}\nparent {met.tip}\nauthor {stamp}\ncommitter {stamp}\n\n{message}"
     return git.read("hash-object", "-t", "commit", "-w", "--stdin", stdin=text.encode()).decode("ascii").strip()

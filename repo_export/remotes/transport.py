@@ -7,6 +7,7 @@ the memory repository. Local commands of the post office reach nothing (plumbing
 """
 
 import os
+import re
 import resource
 import shutil
 import signal
@@ -25,6 +26,7 @@ from dreamd.repo_export.remotes.address import Address, hide_credentials
 THEIRS = ("HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR", "SSH_AUTH_SOCK", "SSH_AGENT_PID", "USER", "LOGNAME")
 NOT_THEIRS = ("GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_GLOBAL")  # what keeps their configuration out
 NEVER_ASK = ("BatchMode=yes", "ControlMaster=no", "ControlPath=none", "ClearAllForwardings=yes")
+_WANTS_TO_ASK = re.compile(r"terminal prompts disabled|Permission denied \(|Host key verification failed")
 MAX_TOLD_BYTES = 10_000  # of a message, or of a list of refs
 TRANSPORT_SETTINGS = (
     "http.followRedirects=false",  # the memory goes to the host that was named, and to no other
@@ -162,4 +164,5 @@ def _in_one_line(error: str) -> str:
     """What git and the remote said, without passwords, for a sentence."""
     said = (line.strip() for line in hide_credentials(error).splitlines())
     lines = [line for line in said if line and not line.startswith("hint:")]
-    return "; ".join(dict.fromkeys(lines))[:500]
+    what = "; ".join(dict.fromkeys(lines))[:500]
+    return f"not let in ({what}); setting: remote.credentials" if _WANTS_TO_ASK.search(what) else what

@@ -105,7 +105,12 @@ def test_several_dreams_at_once(people: People, how: str) -> None:
         people.git("revert", "--no-edit", "HEAD", "HEAD~1")
     elif how == "one commit":
         people.git("revert", "--no-commit", "HEAD", "HEAD~1")
-        people.git("commit", "-q", "-m", f"Two\n\nThis reverts commit {people.head()}.\nThis reverts commit {people.head('HEAD~1')}.")
+        people.git(
+            "commit",
+            "-q",
+            "-m",
+            f"Two\n\nThis reverts commit {people.head()}.\nThis reverts commit {people.head('HEAD~1')}.",
+        )
     else:
         people.git("checkout", "-q", "HEAD~2", "--", ".")
         people.git("commit", "-q", "-m", "back to Monday")

@@ -100,6 +100,22 @@ def test_an_amended_commit_of_ours_stays_and_the_next_run_builds_on_it(people: P
     assert people.status() == ""
 
 
+def test_what_she_amends_in_a_commit_of_ours_is_her_edit(people: People) -> None:
+    people.write(PROXY, people.read(PROXY).replace("Use nginx as the proxy", "Use nginx as the only proxy"))
+    people.git("commit", "-qa", "--amend", "--no-edit")
+
+    told = people.runs(18)
+
+    assert told["edits"]["run"] == 3
+    assert "the history of the memory was rewritten" in told["export"]["noticed"][0]
+    claims = {each["text"]: each["status"] for each in people.say("claims", "--target", "proxy", "--all")}
+    assert claims["Use nginx as the only proxy"] == "current"
+    assert claims["Use nginx as the proxy"] != "current"
+    assert claims[KEEPS] == "current", "what dreamd wrote in that commit is not hers to lose"
+    assert "Ada" in people.home.ok("report", "3").out
+    assert people.status() == ""
+
+
 def test_a_rebase_of_ours_stays_and_no_run_comes_twice(people: People) -> None:
     people.git("switch", "-q", "-c", "hers", "HEAD~1")
     people.write("mine.md", "hers\n")
@@ -132,7 +148,9 @@ def test_runs_squashed_into_one_commit_do_not_come_again(people: People) -> None
 def test_a_branch_moved_by_force_is_built_on_and_nothing_is_lost(people: People, target: str) -> None:
     before = people.head()
     if target == "unrelated":
-        tree = people.git("mktree", stdin=f"100644 blob {people.git('hash-object', '-w', '--stdin', stdin='x')}\tx.md\n")
+        tree = people.git(
+            "mktree", stdin=f"100644 blob {people.git('hash-object', '-w', '--stdin', stdin='x')}\tx.md\n"
+        )
         target = people.git("commit-tree", "-m", "another beginning", tree)
     people.git("update-ref", "refs/heads/main", target)
 

@@ -104,9 +104,7 @@ SHAPES: dict[str, tuple[Callable[[People, Path], None], str]] = {
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_a_repository_of_another_shape_is_left_alone_with_a_reason(
-    people: People, tmp_path: Path, shape: str
-) -> None:
+def test_a_repository_of_another_shape_is_left_alone_with_a_reason(people: People, tmp_path: Path, shape: str) -> None:
     make, reason = SHAPES[shape]
     aside = tmp_path / "aside"
     people.path.rename(aside)

@@ -200,6 +200,52 @@ def test_each_space_has_its_own_remote_and_may_have_another_or_none(place, monke
     assert place.head(other) == git(place.home / "memory" / "work", "rev-parse", "main") != place.head(place.remote)
 
 
+def test_a_remote_that_began_with_somebody_elses_readme_is_built_upon(place):
+    shutil.rmtree(place.memory)
+    clone = place.folder / "first"
+    git(place.folder, "init", "-q", "-b", "main", str(clone))
+    readme = commit(clone, {"README.md": "of the host\n"})
+    git(clone, "push", "-q", str(place.remote), "main")
+    assert place.run().value["remote"]["status"] == "in step"
+    assert place.holds(readme) and (place.memory / "README.md").exists() and (place.memory / "MEMORY.md").exists()
+    assert place.head(place.remote) == place.head() and git(place.memory, "status", "--porcelain") == ""
+
+
+def test_an_executable_file_that_came_can_be_executed_and_git_sees_nothing_changed(place):
+    place.run()
+    clone = place.clone()
+    (clone / "run.sh").write_text("#!/bin/sh\n")
+    (clone / "run.sh").chmod(0o755)
+    push(clone, {})
+    place.run()
+    assert (place.memory / "run.sh").stat().st_mode & 0o100 and git(place.memory, "status", "--porcelain") == ""
+
+
+def test_an_edit_in_a_clone_of_the_memory_itself_is_pushed_back_and_becomes_knowledge(place, monkeypatch):
+    monkeypatch.delenv("DREAMD_REMOTE__URL")
+    place.run()
+    git(place.folder, "clone", "-q", str(place.memory), "own")
+    page = (place.folder / "own" / PAGE).read_text().rstrip("\n")
+    edit = push(place.folder / "own", {PAGE: f"{page}\n- The mailer runs on host b\n"})
+    assert "host b" in (place.memory / PAGE).read_text() and git(place.memory, "status", "--porcelain") == ""
+    place.run("2026-03-22T12:00:00Z")
+    told = [each for each in place.dreamd("claims", "--json").value if "host b" in each["text"]]
+    assert [each["trust"] for each in told] == ["user"]
+    report = place.dreamd("report", "--space", "default", "2").out
+    assert edit[:12] in report
+
+
+def test_what_arrived_from_a_remote_is_knowledge_after_the_same_run(place):
+    place.run()
+    clone = place.clone()
+    page = (clone / PAGE).read_text().rstrip("\n")
+    push(clone, {PAGE: f"{page}\n- The mailer runs on host b\n"})
+    place.run("2026-03-22T12:00:00Z")
+    told = [each for each in place.dreamd("claims", "--json").value if "host b" in each["text"]]
+    assert [each["trust"] for each in told] == ["user"]
+    assert "trust: user" in git(place.remote, "show", f"main:{PAGE}")
+
+
 def test_a_decision_of_a_person_is_pushed_too(place):
     place.run()
     before = place.head(place.remote)

@@ -4,18 +4,16 @@ import os
 import shutil
 import signal
 import socket
-import threading
 from base64 import b64encode
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
+from dreamd.repo_export.locks import flocked
 from tests.acceptance.homes import AHome
 from tests.cli import NOON
 from tests.poison import git
 from tests.remote_place import LATER, PAGE, a_home_with_one_run, a_place, commit, push
+from tests.web_remote import git_behind, refusing
 
 PASSWORD = "-".join(("not", "a", "real", "one"))
 
@@ -97,34 +95,6 @@ def test_what_is_pushed_between_our_look_and_our_push_is_not_overwritten(place):
     assert place.holds(made) and place.head(place.remote) == place.head()
 
 
-@contextmanager
-def a_web_server(status: int) -> Iterator[tuple[int, list]]:
-    """(port, headers of what was asked) of a server that refuses all with `status`."""
-    asked: list = []
-
-    class Refusing(BaseHTTPRequestHandler):
-        def do_GET(self):
-            asked.append(dict(self.headers))
-            self.send_response(status)
-            self.send_header("WWW-Authenticate", 'Basic realm="memories"')
-            self.send_header("Location", "http://127.0.0.1:1/elsewhere/info/refs?service=git-upload-pack")
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-
-        def log_message(self, *_):
-            pass
-
-    server = HTTPServer(("127.0.0.1", 0), Refusing)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
-        yield server.server_port, asked
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
-
-
 def test_nobody_is_asked_for_a_password_and_one_that_is_set_is_sent_and_never_shown(place, monkeypatch):
     trap = place.folder / "asked"
     program = place.folder / "askpass"
@@ -134,7 +104,7 @@ def test_nobody_is_asked_for_a_password_and_one_that_is_set_is_sent_and_never_sh
         monkeypatch.setenv(name, str(program))
     git(place.memory, "config", "core.askPass", str(program))
     git(place.memory, "config", "credential.helper", f"!touch {trap};")
-    with a_web_server(401) as (port, asked):
+    with refusing(401) as (port, asked):
         monkeypatch.setenv("DREAMD_REMOTE__URL", f"http://ada:{PASSWORD}@127.0.0.1:{port}/{{space}}.git")
         commands = (
             ("run",),
@@ -151,8 +121,20 @@ def test_nobody_is_asked_for_a_password_and_one_that_is_set_is_sent_and_never_sh
     assert not trap.exists()
 
 
+def test_a_password_in_the_address_lets_us_in_both_ways_and_a_wrong_one_does_not(place, monkeypatch):
+    with git_behind(PASSWORD, place.folder) as port:
+        monkeypatch.setenv("DREAMD_REMOTE__URL", f"http://ada:wrong@127.0.0.1:{port}/{{space}}.git")
+        told = place.run().value["remote"]
+        assert told["status"] == "fails" and told["reason"].startswith("not let in (")
+        monkeypatch.setenv("DREAMD_REMOTE__URL", f"http://ada:{PASSWORD}@127.0.0.1:{port}/{{space}}.git")
+        assert place.run("2026-03-22T12:00:00Z").value["remote"]["pushed"] is True
+        edit = push(place.clone(), {"n.md": "x\n"})
+        assert place.run("2026-03-23T12:00:00Z").value["remote"]["status"] == "in step" and place.holds(edit)
+    assert PASSWORD not in (place.home / "dreamd.db").read_bytes().decode("latin-1")
+
+
 def test_a_remote_that_sends_us_elsewhere_is_not_followed(place, monkeypatch):
-    with a_web_server(302) as (port, _):
+    with refusing(302) as (port, _):
         monkeypatch.setenv("DREAMD_REMOTE__URL", f"http://127.0.0.1:{port}/{{space}}.git")
         told = place.run().value["remote"]
     assert told["status"] == "fails" and "302" in told["reason"]
@@ -211,6 +193,8 @@ def test_what_was_taken_out_of_the_history_here_never_comes_back_from_the_remote
     for files in ({"other.md": "x\n"}, {"again.md": "x\n"}):
         commit(place.memory, files)
     push(place.clone(), {"theirs.md": "x\n"})
+    told = place.dreamd("pin", "mailer", "--now", LATER, "--json").value["remote"]  # which pushes and does not pull
+    assert told["status"] == "waits" and "history here was rewritten" in told["reason"] and old[:10] in told["reason"]
     told = place.run().value["remote"]
     assert told["status"] == "waits" and "history here was rewritten" in told["reason"] and old[:10] in told["reason"]
     assert not place.holds(old) and not (place.memory / "secret.md").exists()
@@ -299,3 +283,20 @@ def test_a_refused_address_does_not_show_its_password(place, monkeypatch):
     assert PASSWORD not in place.dreamd("run").err
     monkeypatch.setenv("DREAMD_REMOTE__URL", f"http://ada:{PASSWORD}@example.com/{{space}}")
     assert PASSWORD not in place.dreamd("run").err
+
+
+def test_a_branch_that_was_deleted_there_is_pushed_anew_and_it_is_said(place):
+    place.run()
+    git(place.remote, "update-ref", "-d", "refs/heads/main")
+    answer = place.dreamd("run", "--now", LATER)
+    assert "no longer has the branch 'main'" in answer.out and place.head(place.remote) == place.head()
+
+
+def test_what_another_dreamd_is_at_is_left_to_it(place, monkeypatch):
+    monkeypatch.setattr("dreamd.repo_export.locks.TRIES", 1)
+    monkeypatch.setattr("dreamd.repo_export.locks.WAIT_SECONDS", 0)
+    place.run()
+    before = place.state()
+    with flocked(place.home / ".remote" / "default.lock"):
+        answer = place.dreamd("run", "--now", "2026-03-22T12:00:00Z")
+    assert answer.code == 0 and "left to another dreamd" in answer.out and place.state() == before
