@@ -14,6 +14,7 @@ from dreamd.daemon.answers import say
 from dreamd.daemon.editing import take_edits
 from dreamd.daemon.failpoints import reach
 from dreamd.daemon.hiding import hidden_plan
+from dreamd.daemon.profiles import Kept, keep_profiles
 from dreamd.daemon.publish import Exported, Told, catch_up, report_context
 from dreamd.daemon.remotes.syncing import Synced, in_words, push_after
 from dreamd.daemon.run import instant_of_run
@@ -39,6 +40,7 @@ class RunResult:
     repository: str  # path of the memory repository
     terminal: str  # the head of the report
     distilled: Distillation | None = None  # what came of asking a model; None: none was asked
+    profiles: tuple[Kept, ...] = ()  # what became of those that a setting names
     held: str | None = None  # what to say of the changes that a revert keeps from coming back; None: nothing
     remote: Synced | None = None  # what came of the space's remote; None: it has none
     edits: Plan | None = None  # of what people had committed; None: nothing
@@ -69,11 +71,18 @@ class RunResult:
 
     def export_as_json(self) -> dict[str, Any]:
         if self.exported is None:
-            return {"status": "failed", "reason": self.failure, "waiting": []}
+            return {"status": "failed", "reason": self.failure, "waiting": [], "profiles": []}
         waiting = [{"path": path, "reason": reason} for path, reason in self.exported.waiting]
         status = "parked" if self.exported.parked else "waiting" if waiting else "done"
         noticed = {"noticed": [*self.exported.noticed]} if self.exported.noticed else {}
-        return {"status": status, "reason": self.exported.parked, "waiting": waiting, **noticed}
+        profiles = [kept.as_json() for kept in self.profiles]
+        return {
+            "status": status,
+            "reason": self.exported.parked,
+            "waiting": waiting,
+            "profiles": profiles,
+            **noticed,
+        }
 
     def in_words(self) -> list[str]:
         lines = self.terminal.rstrip("\n").split("\n")
@@ -100,6 +109,7 @@ class RunResult:
                 lines.append(f"  The files wait: {self.exported.parked}")
             lines += [f"  Left alone: {path} ({reason})" for path, reason in self.exported.waiting]
             lines += [f"  Noticed: {notice}" for notice in self.exported.noticed]
+            lines += [line for kept in self.profiles for line in kept.in_words()]
         return lines + in_words(self.remote)
 
 
@@ -142,7 +152,7 @@ def publish(
     Before, people's edits are taken in, so that no file is written over one: `edits` were, by this command. `pulled`:
     what came of the remote before the run.
     """
-    exported, failure = None, None
+    exported, failure, profiles = None, None, tuple[Kept, ...]()
     path = opened.home.repository(store.space)
     edits = take_in(opened, store) or edits
     try:
@@ -157,6 +167,7 @@ def publish(
                 plan=plan,
                 attend=lambda: take_in(opened, store),
             )
+            profiles = keep_profiles(opened, store, repository) if exported.parked is None else ()
         else:
             exported = Exported(commits=(), report=None, waiting=(), parked=None, index=None)
     except RepositoryProblem as problem:
@@ -170,6 +181,7 @@ def publish(
         repository=str(path),
         terminal=head_of_report(opened, store, plan, None if exported is None else exported.told),
         distilled=distilled,
+        profiles=profiles,
         held=_held(opened, store, plan),
         remote=push_after(opened, store, pulled),
         edits=edits,

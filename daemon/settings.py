@@ -30,6 +30,7 @@ from dreamd.daemon.errors import Configuration
 from dreamd.daemon.home import Home
 from dreamd.daemon.intake.limits import Limits
 from dreamd.daemon.predicates import read_predicates
+from dreamd.daemon.profile_wishes import problems_with
 from dreamd.daemon.remotes.choice import Remotes, problem_of
 from dreamd.daemon.settings_fields import Meaning
 from dreamd.lifecycle.policy import Policy
@@ -66,12 +67,20 @@ class Embedding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Profiles:
+    """The memory once more, in the form of one agent or another."""
+
+    generated: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     policy: Policy = field(default_factory=Policy)
     limits: Limits = field(default_factory=Limits)
     channels: Channels = field(default_factory=Channels)
     embedding: Embedding = field(default_factory=Embedding)
     distiller: Distilling = field(default_factory=Distilling)
+    profiles: Profiles = field(default_factory=Profiles)
     remote: Remotes = field(default_factory=Remotes)
 
 
@@ -101,6 +110,7 @@ GROUPS: Mapping[str, tuple[type[Any], Mapping[str, Meaning]]] = {
     "channels": (Channels, settings_fields.CHANNELS),
     "embedding": (Embedding, settings_fields.EMBEDDING),
     "distiller": (Distilling, settings_fields.DISTILLER),
+    "profiles": (Profiles, settings_fields.PROFILES),
     "remote": (Remotes, settings_fields.REMOTE),
 }
 
@@ -118,6 +128,7 @@ def load(home: Home, environ: Mapping[str, str]) -> Loaded:
     problems += refused.values()
     predicates, wrong = read_predicates(home)
     problems += wrong
+    problems += problems_with(settings.profiles.generated, home)
     problems += (text for names, text in _contradictions(settings.policy) if not refused.keys() & set(names))
     wrong_remote = problem_of(settings.remote)
     problems += [] if wrong_remote is None else [f"{wrong_remote[0]} {wrong_remote[1]}"]

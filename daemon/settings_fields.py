@@ -132,6 +132,14 @@ DISTILLER: Mapping[str, Meaning] = {
     ),
 }
 
+PROFILES: Mapping[str, Meaning] = {
+    "generated": Meaning(
+        "Which profiles of the memory are written for other agents, and where to (docs/profiles.md); empty: none.",
+        pattern=r"^(?:[^\x00-\x1f]{0,8000})$",
+        allowed="[SPACE:]NAME[=FOLDER], several separated by commas, such as claude-code, or empty",
+    ),
+}
+
 REMOTE: Mapping[str, Meaning] = {
     "url": Meaning(
         "Where the memory of each space is pushed, `{space}` being its name; empty: nowhere.",

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from dreamd.daemon.failpoints import reach
+from dreamd.daemon.profiles import records_of
 from dreamd.daemon.remotes.choice import configured_remote
 from dreamd.daemon.remotes.state import read_state
 from dreamd.daemon.remotes.syncing import why_not_now
@@ -48,6 +49,16 @@ def status_of(opened: Session, store: SpaceStore) -> dict[str, Any]:
         ],
         "export": _export_of(opened, store),
         "remote": _remote_of(opened, store),
+        "profiles": [
+            {
+                "profile": record.profile,
+                "folder": str(record.place.path),
+                "files": len(record.files),
+                "left_out": record.left_out,
+                "waiting": [{"path": path, "reason": reason} for path, reason in record.waiting],
+            }
+            for record in records_of(opened.home, store.space)
+        ],
     }
 
 
@@ -128,6 +139,9 @@ def _lines(one: dict[str, Any], dreamd: str) -> Iterator[str]:
     yield f"  memory: {index}" + ("" if Path(index).exists() else " (not there yet: nothing is known well enough)")
     for path in one["export"]["waiting"]:
         yield f"  left alone: {path} (changed by a person)"
+    for profile in one["profiles"]:
+        yield f"  profile {profile['profile']}: {counted(profile['files'], 'file')} in {profile['folder']}"
+        yield from (f"    left alone: {row['path']} ({row['reason']})" for row in profile["waiting"])
     remote = one["remote"]
     if remote is not None and not remote["words"]:
         yield f"  remote: {remote['url']}, {remote['status']}, last success {remote['last_success'] or 'never'}"

@@ -17,7 +17,7 @@ from dreamd.daemon.storage.store import SpaceStore
 from dreamd.daemon.terminal import table
 from dreamd.daemon.times import rfc3339
 from dreamd.lifecycle.codec import comparisons_to_json, near_miss_to_json, policy_change_to_json, problem_to_json
-from dreamd.lifecycle.plan import Change, NearMiss
+from dreamd.lifecycle.plan import NearMiss
 from dreamd.lifecycle.revert import Undoing
 from dreamd.lifecycle.told import counted, told_apart
 from dreamd.lifecycle.values import Claim, Stream
@@ -164,16 +164,6 @@ def fold(store: SpaceStore, since: datetime) -> Fold:
     )
 
 
-def difference(changes: Iterable[Change]) -> list[str]:
-    """Each changed row with the fields that differ."""
-    lines = []
-    for change in changes:
-        sign = "+" if change.before is None else "-" if change.after is None else "~"
-        lines.append(f"{sign} {change.subject.table} {change.subject.id}: {change.because}")
-        lines += [f"    {line}" for line in _fields(change)]
-    return lines or ["nothing"]
-
-
 def undoing_as_json(store: SpaceStore, undoing: Undoing, *, dry_run: bool) -> dict[str, Any]:
     """The shape of `revert --json` (design, section 9)."""
     outcome = "nothing" if not undoing.plan.changes else "partly" if undoing.blocked else "applied"
@@ -235,15 +225,6 @@ def _name_of(store: SpaceStore, subjects: Iterable[Any]) -> str:
     return "a row"
 
 
-def _fields(change: Change) -> Iterable[str]:
-    row = change.after or change.before
-    for name in row.__dataclass_fields__ if row is not None else ():
-        old = getattr(change.before, name, None)
-        new = getattr(change.after, name, None)
-        if old != new:
-            yield f"{name}: {_shown(old)} -> {_shown(new)}"
-
-
 def _shown(value: object) -> str:
     if value is None:
         return "none"
@@ -260,4 +241,4 @@ def _is_older(attempt: Attempt, store: SpaceStore) -> bool:
     return newest_run.started_at is not None and newest_run.started_at > attempt.at
 
 
-__all__ = ["Stream", "difference", "fold", "head_of_report", "newest", "report_of", "run_as_json", "runs_table"]
+__all__ = ["Stream", "fold", "head_of_report", "newest", "report_of", "run_as_json", "runs_table"]

@@ -10,7 +10,7 @@ import hashlib
 import os
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 FILE_MODE = 0o640  # readable by the group, like the repository
@@ -35,6 +35,23 @@ def opened(path: Path) -> Iterator[int]:
         yield descriptor
     finally:
         os.close(descriptor)
+
+
+@contextmanager
+def opened_below(path: Path, below: str, *, create: bool) -> Iterator[int | None]:
+    """The descriptor of the folder `below` the folder `path`, reached through no link; None if it is not there.
+
+    Folders that are missing on the way are made if `create`.
+    """
+    with ExitStack() as stack:
+        try:
+            root = stack.enter_context(opened(path))
+            folder, _ = stack.enter_context(_parent(root, f"{below}/.", create=create))
+        except FileNotFoundError:
+            if create:
+                raise
+            folder = None
+        yield folder
 
 
 def is_shared(root: int) -> bool:
@@ -78,7 +95,7 @@ def replace_file(root: int, path: str, content: bytes, mode: int = FILE_MODE) ->
         with suppress(FileNotFoundError):
             if not stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
                 raise Strange(path)
-        beside = f".{name}.dreamd-new"
+        beside = _draft_of(name)
         with suppress(FileNotFoundError):
             if stat.S_ISDIR(os.stat(beside, dir_fd=folder, follow_symlinks=False).st_mode):
                 raise Strange(beside)
@@ -90,6 +107,16 @@ def replace_file(root: int, path: str, content: bytes, mode: int = FILE_MODE) ->
             file.flush()
             os.fsync(file.fileno())
         os.rename(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
+
+
+def remove_draft(root: int, path: str) -> None:
+    """Removes what a kill left of `replace_file` beside `path`, if anything."""
+    with suppress(FileNotFoundError, Strange), _parent(root, path, create=False) as (folder, name):
+        os.unlink(_draft_of(name), dir_fd=folder)
+
+
+def _draft_of(name: str) -> str:
+    return f".{name}.dreamd-new"
 
 
 def remove_file(root: int, path: str) -> None:

@@ -7,7 +7,9 @@ import typer
 from dreamd.daemon.answers import answer, say
 from dreamd.daemon.errors import BadData, Usage
 from dreamd.daemon.failpoints import reach
-from dreamd.daemon.session import Session, nothing_ingested, session, several
+from dreamd.daemon.run_names import run_named
+from dreamd.daemon.session import Session, nothing_ingested, options, session, several
+from dreamd.daemon.terminal import show
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -64,14 +66,18 @@ def report(
         answer(values[0] if len(values) == 1 else values, lambda: say(line for _, lines in told for line in lines))
 
 
-def diff(run: int = typer.Argument(..., help="Number of the run.")) -> None:
-    """Show every row that a run changed, before and after."""
-    from dreamd.daemon.telling import difference  # noqa: PLC0415
-    from dreamd.lifecycle.codec import change_to_json  # noqa: PLC0415
+def diff(
+    run: str = typer.Argument(..., help="Number of the run, or the beginning of its id."),
+    stat: bool = typer.Option(False, "--stat", help="Only how many lines of which file changed."),
+) -> None:
+    """Show what a run changed, before and after: the files of its commit, and what shows in no file."""
+    from dreamd.daemon.differences import diff_of_run  # noqa: PLC0415
+    from dreamd.daemon.showing import diff_on_terminal, stat_on_terminal  # noqa: PLC0415
 
     with session() as opened:
-        changes = space_with_run(opened, run).changes(run)
-    answer([change_to_json(change) for change in changes], lambda: say(difference(changes)))
+        found = diff_of_run(opened, *run_named(opened, run))
+    value = found.as_json() if options.as_json else None  # every diff once more: not for nothing
+    answer(value, lambda: show(stat_on_terminal(found) if stat else diff_on_terminal(found)))
 
 
 def revert(
