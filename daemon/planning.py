@@ -105,10 +105,10 @@ def _plan_with(  # noqa: PLR0913, PLR0917 - what a snapshot is taken for
 def plan_retarget(store: SpaceStore, now: datetime, policy: Policy, near: Nearness | None = None) -> Planned:
     """What looking at every target that no event named again would do. No new event is taken in."""
     order = Order(trigger=Trigger.RETARGET, because="what no event named was looked at again")
-    return _plan_anew(store, targets_anew(store, now), order, now, policy, near)
+    return plan_anew(store, targets_anew(store, now), order, now, policy, near)
 
 
-def _plan_anew(  # noqa: PLR0913, PLR0917 - as a dream, and the order
+def plan_anew(  # noqa: PLR0913, PLR0917 - as a dream, and the order
     store: SpaceStore, targets: Targets, order: Order, now: datetime, policy: Policy, near: Nearness | None
 ) -> Planned:
     revisited = _revisited(store, (), targets, {}, {})
@@ -214,7 +214,7 @@ def plan_order(store: SpaceStore, order: Order, now: datetime, policy: Policy, n
     """What a person's order would do. Its streams are looked at again by the next dream."""
     split = next((row for row in order.put if isinstance(row, Proposal) and row.kind == SPLIT), None)
     if split is not None and split.status is Waiting.ACCEPTED:
-        return _plan_anew(store, targets_anew(store, now, split.stream), order, now, policy, near)
+        return plan_anew(store, targets_anew(store, now, split.stream), order, now, policy, near)
     # Also those of rows to drop: a lifted hold may stand on a stream that a revert took away.
     named = {stream for row in order.drop if (stream := getattr(row, "stream", None)) is not None}
     aliases = {**store.alias_targets(), **order.aliases()}

@@ -125,6 +125,9 @@ class Trigger(StrEnum):
     RESOLVE = "resolve"
     ALIAS = "alias"
     RETARGET = "retarget"
+    FORGET = "forget"
+    UNFORGET = "unforget"
+    PURGE = "purge"
 
 
 _RANKS: dict[type[StrEnum], dict[StrEnum, int]] = {

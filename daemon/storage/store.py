@@ -13,14 +13,15 @@ from typing import TypeVar
 from sqlalchemy import Engine, select
 
 from dreamd.daemon.storage import apply as applying
-from dreamd.daemon.storage import facts, findings, log, looking, reading, work
+from dreamd.daemon.storage import erasing, facts, findings, log, looking, reading, work
 from dreamd.daemon.storage import snapshot as snapshots
 from dreamd.daemon.storage.apply import Applied, Beside, Check, Stale
 from dreamd.daemon.storage.checkpoints import PlainNews
 from dreamd.daemon.storage.engine import BUSY_TIMEOUT_MS, make_engine
 from dreamd.daemon.storage.engine import reading as reading_from
 from dreamd.daemon.storage.engine import writing as writing_to
-from dreamd.daemon.storage.facts import Delivery
+from dreamd.daemon.storage.erasing import Erased, Erasure
+from dreamd.daemon.storage.facts import Delivery, Guard
 from dreamd.daemon.storage.findings import Finding
 from dreamd.daemon.storage.log import Attempt, Head, RunRecord
 from dreamd.daemon.storage.reading import LinkedEvent, Member, Origin, StoreCounts
@@ -45,12 +46,20 @@ V = TypeVar("V")
 class Store:
     """One database, open. Close it when done."""
 
-    def __init__(self, engine: Engine, window_days: float) -> None:
+    def __init__(self, engine: Engine, window_days: float, guard: Guard | None = None) -> None:
         self._engine = engine
         self._window_days = window_days
+        self._guard = guard
 
     @classmethod
-    def open(cls, url_or_path: str | Path, *, window_days: float, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> "Store":
+    def open(
+        cls,
+        url_or_path: str | Path,
+        *,
+        window_days: float,
+        busy_timeout_ms: int = BUSY_TIMEOUT_MS,
+        guard: Guard | None = None,  # knows what was purged and may not come in again
+    ) -> "Store":
         """Open, create or migrate a store. `window_days` is the waking window that its clocks are kept for.
 
         Raises StorageError, StoreBusy or StoreTooNew.
@@ -61,7 +70,7 @@ class Store:
         except BaseException:
             engine.dispose()
             raise
-        return cls(engine, window_days)
+        return cls(engine, window_days, guard)
 
     def spaces(self) -> tuple[str, ...]:
         """The names of the spaces that hold anything, sorted."""
@@ -74,7 +83,7 @@ class Store:
             return facts.read_cursors(connection, prefix)
 
     def space(self, name: str) -> "SpaceStore":
-        return SpaceStore(self._engine, name, self._window_days)
+        return SpaceStore(self._engine, name, self._window_days, self._guard)
 
     def close(self) -> None:
         self._engine.dispose()
@@ -83,17 +92,18 @@ class Store:
 class SpaceStore:
     """One space of a store; nothing here can see or touch another space."""
 
-    def __init__(self, engine: Engine, space: str, window_days: float) -> None:
+    def __init__(self, engine: Engine, space: str, window_days: float, guard: Guard | None = None) -> None:
         self._engine = engine
         self.space = space
         self._window_days = window_days
+        self._guard = guard
 
     # facts
 
     def add_events(self, events: Sequence[Event], cursor: tuple[str, str] | None = None) -> tuple[Delivery, ...]:
         """Store the events that are new, and move the cursor (source, value), in one transaction."""
         with writing_to(self._engine) as connection:
-            deliveries = facts.add_events(connection, self.space, events, self._window_days)
+            deliveries = facts.add_events(connection, self.space, events, self._window_days, self._guard)
             if cursor is not None:
                 facts.write_cursor(connection, self.space, *cursor)
         return deliveries
@@ -212,6 +222,20 @@ class SpaceStore:
         if isinstance(outcome, Applied):
             reach("apply-after-commit")
         return outcome
+
+    def purge(self, plan: Plan, beside: Beside, what: Erasure) -> Erased | Stale:
+        """Apply the plan of a purge and erase what it names, in one transaction."""
+        return erasing.purge(self._engine, self._window_days, plan, beside, what)
+
+    def compact(self) -> None:
+        erasing.compact(self._engine)
+
+    def rows_telling(self, hit: Callable[[str], bool]) -> int:
+        return self._read(erasing.rows_telling, hit)
+
+    def erased(self, number: int) -> dict[str, int]:
+        """By row, of those whose changes by run `number` were purged: the number of the purge's run."""
+        return self._read(log.erased, number)
 
     def set_due(self, due: Mapping[str, datetime | None]) -> None:
         with writing_to(self._engine) as connection:

@@ -1,0 +1,52 @@
+"""`forget`, `unforget` and `purge`: what a person wants out of the memory."""
+
+import typer
+
+from dreamd.daemon.answers import answer, say
+from dreamd.daemon.errors import Usage
+from dreamd.daemon.session import session
+
+SUBJECT = typer.Argument(..., help="A target, the id of a claim or event, a session or a source.")
+AS = typer.Option("", "--as", metavar="KIND", help="What SUBJECT is, if it may be several: target, claim, event, session, source.")
+FAILED = 1
+
+
+def add_to(app: typer.Typer) -> None:
+    for command in (purge,):
+        app.command()(command)
+
+
+def purge(
+    subject: str = typer.Argument("", help="A target, the id of a claim or event, a session or a source."),
+    kind: str = AS,
+    dry_run: bool = typer.Option(False, "--dry-run", help="Say what would be erased; write nothing."),
+    yes: bool = typer.Option(False, "--yes", help="Do not ask."),
+    resume: bool = typer.Option(False, "--resume", help="Finish a purge that was interrupted."),
+) -> None:
+    """Erase for good: rows, log, files and history. It cannot be taken back."""
+    from dreamd.daemon import purging  # noqa: PLC0415
+    from dreamd.daemon.purge_subject import meant_by  # noqa: PLC0415
+
+    if not subject and not resume:
+        raise Usage("nothing to purge is named", "dreamd purge SUBJECT, or: dreamd purge --resume")
+    with session() as opened:
+        done = [] if dry_run else purging.finish_open(opened)
+        if subject:
+            store, meant = meant_by(opened, subject, kind)
+            made = purging.dry_run(opened, store, meant)
+            counts = {"events": len(made.events), "claims": len(made.claims), "streams": len(made.streams)}
+            counts |= {"streams made again": len(made.remade), "events that stay and say it too": made.also_said}
+            if dry_run:
+                value = {"space": store.space, "kind": meant.kind, "dry_run": True, "would_erase": counts}
+                told = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+                answer(value, lambda: say([f"Would purge from space {store.space}: {told}.", "Nothing was written."]))
+                return
+            if not yes:
+                told = f"{counts['events']} events, {counts['claims']} claims and {counts['streams']} streams"
+                typer.confirm(f"Erase {told} of space {store.space} for good?", abort=True, err=True)
+            done.append(purging.purge(opened, store, meant))
+    values = [certificate.as_json() for certificate in done]
+    lines = [line for certificate in done for line in certificate.in_words()] or ["no purge is open"]
+    answer(values[0] if len(values) == 1 else values, lambda: say(lines))
+    if not all(certificate.is_complete for certificate in done):
+        raise typer.Exit(FAILED)
