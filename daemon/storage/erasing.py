@@ -26,6 +26,7 @@ from dreamd.lifecycle.invariants import broken
 from dreamd.lifecycle.plan import Plan
 
 PURGED_CURSOR = "purged:number"  # of the last purge that this database went through
+DISTILLER_CURSOR = "distiller"  # holds ids of streams that wait
 OWN_CURSORS = (PURGED_CURSOR, INSTANTS_CURSOR)
 _LOGGED = {
     "run": ("near_misses", "problems", "counts", "comparisons", "policy_change", "proposals"),
@@ -192,7 +193,8 @@ def _erase_cursors(connection: Connection, space: str, what: Erasure) -> int:
     for source, value in rows:
         if source in OWN_CURSORS or not (what.hit(source) or what.hit(value)):
             continue
-        left = None if what.hit(source) else _without(value, what)
+        is_list = source == DISTILLER_CURSOR and not what.hit(source)
+        left = _without(value, what) if is_list else None
         connection.execute(delete(table).where(table.c.space == space, table.c.source == source))
         if left is not None:
             write_cursor(connection, space, source, left)
