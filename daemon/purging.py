@@ -7,16 +7,14 @@ between. A database that is older than the last purge (a backup that was put bac
 tombstones name.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import replace
 
-from dreamd.daemon.certificate import Certificate, Place, last_number, write_certificate
+from dreamd.daemon.answers import complain
+from dreamd.daemon.certificate import FOLDER, Certificate, Place, last_number, write_certificate
 from dreamd.daemon.errors import Busy
 from dreamd.daemon.failpoints import reach
-from dreamd.daemon.publish import catch_up
-from dreamd.daemon.purge_journal import Journal, end_journal, read_journal, write_journal
-from dreamd.daemon.purge_places import git_places, other_files, out_of_reach
+from dreamd.daemon.purge_journal import JOURNAL_NAME, Journal, end_journal, read_journal, write_journal
+from dreamd.daemon.purge_places import HISTORY, git_places, other_files, out_of_reach
 from dreamd.daemon.purge_plan import PurgePlan, plan_purge
 from dreamd.daemon.purge_subject import Meant
 from dreamd.daemon.run import MAX_PLANS, instant_of_run
@@ -26,7 +24,6 @@ from dreamd.daemon.storage.erasing import PURGED_CURSOR, Erased, Erasure
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.daemon.times import rfc3339
 from dreamd.daemon.tombs import Tombs, sealed_of
-from dreamd.repo_export.git import RepositoryProblem
 
 ALIAS_DIGITS = 16  # of what stands in the log for the id of a row that is gone
 
@@ -48,10 +45,9 @@ def purge(opened: Session, store: SpaceStore, meant: Meant) -> Certificate:
         reach("purge-after-tombstones")
         if (erased := _erase(opened, store, journal, made)) is not None:
             return _finish(opened, journal, erased)
-    end_journal(opened.home.path)
     raise Busy(
         f"space {store.space!r}: other writers moved the head {MAX_PLANS} times while this purge was planned",
-        hint="run the command again",
+        hint="nothing is erased yet; finish it: dreamd purge --resume",
     )
 
 
@@ -68,15 +64,18 @@ def finish_open(opened: Session) -> list[Certificate]:
     for name in opened.store.spaces():
         store = opened.store.space(name)
         if opened.tombs.newest(name) > _number_in(store):
-            done.append(_purge_again(opened, store))
+            done += [found] if (found := _purge_again(opened, store)) is not None else []
     return done
 
 
-def _purge_again(opened: Session, store: SpaceStore) -> Certificate:
-    """Purge what the tombstones name from a database that is older than they are."""
+def _purge_again(opened: Session, store: SpaceStore) -> Certificate | None:
+    """Purge what the tombstones name from a database that is older than they are; None: it has none of it."""
     tombs: Tombs = opened.tombs
-    digests = tombs.digests(store.space)
+    digests, newest = tombs.digests(store.space), tombs.newest(store.space)
     events = frozenset(found.event.id for found in store.all_events() if tombs.is_purged(found.event, digests))
+    if not events:
+        store.set_cursor(PURGED_CURSOR, str(newest))
+        return None
     names = frozenset(
         text
         for event in store.events(events)
@@ -84,6 +83,15 @@ def _purge_again(opened: Session, store: SpaceStore) -> Certificate:
         if kind == "purged-subject" and tombs.seal(store.space, kind, text) in digests
     )
     return purge(opened, store, Meant(kind="target" if names else "event", events=events, names=names))
+
+
+def finish_in_passing(opened: Session) -> None:
+    """As `finish_open`, for a command that is about something else: what came of it is said on stderr."""
+    if not opened.home.tombstones.exists() and not (opened.home.path / JOURNAL_NAME).exists():
+        return
+    for certificate in finish_open(opened):
+        for line in certificate.in_words()[:1]:
+            complain(f"note: {line} See {opened.home.path / FOLDER}")
 
 
 def _planned(opened: Session, store: SpaceStore, meant: Meant, number: int) -> PurgePlan:
@@ -155,7 +163,7 @@ def _finish(opened: Session, journal: Journal, erased: Erased | None) -> Certifi
     )
     write_certificate(opened.home.path, certificate)
     reach("purge-after-certificate")
-    if not any(place.name == "history" and place.left for place in places):
+    if not any(place.name == HISTORY and place.left for place in places):
         end_journal(opened.home.path)
     return certificate
 

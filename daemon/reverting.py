@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from dreamd.daemon.certificate import FOLDER
 from dreamd.daemon.errors import Usage
 from dreamd.daemon.planning import Planned
 from dreamd.daemon.run import carry_out
@@ -14,6 +15,7 @@ from dreamd.lifecycle.plan import Change, Plan
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.revert import LoggedRun, Place, Undoing, plan_revert
 from dreamd.lifecycle.values import Alias, Link, Stream
+from dreamd.lifecycle.words import Trigger
 from dreamd.reflection.targets import assign
 
 
@@ -31,6 +33,9 @@ def undoing_of(store: SpaceStore, wish: Wish, now: datetime, policy: Policy) -> 
     run = store.run(wish.number)
     if run is None:
         raise Usage(f"space {store.space!r} has no run {wish.number}", hint="dreamd runs lists them")
+    if run.trigger is Trigger.PURGE:
+        hint = f"{FOLDER}/ in the home holds the certificates of purges"
+        raise Usage(f"run {wish.number} is a purge, which nothing takes back", hint)
     undone = _logged(store, wish.number)
     later = [_logged(store, record.number) for record in store.runs() if record.number > wish.number]
     head = store.head()
@@ -89,7 +94,7 @@ def _named(store: SpaceStore, changes: Sequence[Change]) -> Mapping[str, str]:
 def _logged(store: SpaceStore, number: int) -> LoggedRun:
     record = store.run(number)
     assert record is not None  # its number came from the log  # noqa: S101
-    return LoggedRun(number=number, id=record.id, trigger=record.trigger, changes=store.changes(number))
+    return LoggedRun(number=number, id=record.id, trigger=record.trigger, changes=store.changes(number), erased=store.erased(number))
 
 
 def _restored(plan: Plan) -> list[Stream]:

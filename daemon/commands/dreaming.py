@@ -38,6 +38,7 @@ def run(
     from dreamd.daemon.distiller.service import distil_after_run  # noqa: PLC0415
     from dreamd.daemon.outcomes import one_or_all, publish, tell  # noqa: PLC0415
     from dreamd.daemon.planning import plan_dream  # noqa: PLC0415
+    from dreamd.daemon.purging import finish_in_passing  # noqa: PLC0415
     from dreamd.daemon.run import dream_once  # noqa: PLC0415
 
     with session() as opened:
@@ -48,6 +49,7 @@ def run(
             _show_plans(opened, plan_dream)
             return
         note_if_ahead(opened)
+        finish_in_passing(opened)
         results = []
         for store in opened.spaces():
             near = opened.nearness(store)

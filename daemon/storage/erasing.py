@@ -62,10 +62,10 @@ def purge(
 ) -> Erased | Stale:
     """Apply the plan of a purge and erase what it names, in one transaction."""
     with writing(engine) as connection:
+        if not plan.changes:  # nothing was ever made of the events
+            return erase(connection, plan.space, what, None)
         outcome = apply(connection, plan, beside, window_days, broken)
-        if isinstance(outcome, Stale):
-            return outcome
-        return erase(connection, plan.space, what, outcome.number)
+        return outcome if isinstance(outcome, Stale) else erase(connection, plan.space, what, outcome.number)
 
 
 def erase(connection: Connection, space: str, what: Erasure, run: int | None) -> Erased:

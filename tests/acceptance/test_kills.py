@@ -11,7 +11,8 @@ from tests.live import STORIES
 LINES = (STORIES / "redis.jsonl").read_text().splitlines(keepends=True)
 EARLY, LATE = "2026-01-05T23:59:00Z", "2026-01-20T23:59:00Z"
 AT_INGEST = "ingest-after-batch"
-ASKING = ("distil-", "embed-")  # only with a model: test_distiller_kills.py and test_nearness.py kill there
+# Only with a model, or in a purge: test_distiller_kills.py, test_nearness.py and test_purge_kills.py kill there.
+ASKING = ("distil-", "embed-", "purge-")
 
 
 def feed(tmp_path):
