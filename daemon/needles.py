@@ -58,8 +58,16 @@ class Needles:
         return CUT in text and self._is_cut(text)
 
     def hit_by_phrase(self, text: str) -> bool:
-        """Whether `text` holds a phrase, or a whole name, of what was purged: for what a person wrote, not we."""
-        return self._has_phrase(words_of(text))
+        """Whether `text` holds a whole phrase of what was purged: for what a person wrote, not we.
+
+        Few words that all stand elsewhere too are nothing in a person's text.
+        """
+        words = words_of(text)
+        return any(
+            len(phrase) >= PHRASE_WORDS or not self.words.isdisjoint(phrase)
+            for length in {len(phrase) for phrase in self.phrases}
+            for phrase in self.phrases.intersection(_runs(words, length))
+        )
 
     def erased(self, value: object) -> object:
         """`value`, as JSON has it, without what is hit: entries of lists and named ones go, other texts are `ERASED`."""
@@ -122,8 +130,9 @@ def needles_of(purged: Collection[str], kept: Iterable[str], names: Collection[s
         words.update(word for word in found if _counts_alone(word))
         phrases.update(phrase for phrase in phrases_of(found) if not all(word.isdigit() for word in phrase))
     left = Needles(frozenset(words), frozenset(phrases)).without(_own_texts()).without(kept)
-    as_they_are = {tuple(words_of(name)) for name in names}
-    return Needles(left.words, left.phrases | frozenset(phrase for phrase in as_they_are if phrase))
+    as_they_are = frozenset(phrase for name in names if (phrase := tuple(words_of(name))))
+    digits = frozenset(phrase[-1] for phrase in as_they_are)  # an id is its kind and its digits
+    return Needles(left.words | digits, left.phrases | as_they_are)
 
 
 def _runs(words: list[str], length: int) -> Iterable[tuple[str, ...]]:

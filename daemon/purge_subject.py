@@ -4,12 +4,12 @@ SUBJECT is a target, the id of a stream, claim or event, a session or a source. 
 goes with all events of its space that state it, in whatever stream; a target goes with all that was said about it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from dreamd.daemon.deciding import by_id, only_one, streams_of
 from dreamd.daemon.errors import Usage
-from dreamd.daemon.session import Session
+from dreamd.daemon.session import Session, several
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.further import CITED
 from dreamd.lifecycle.values import Claim, Event, Stream
@@ -24,10 +24,25 @@ KINDS = ("target", "claim", "event", "session", "source")
 class Meant:
     """What SUBJECT stands for in one space."""
 
-    kind: str  # one of KINDS
+    kind: str  # one of KINDS, for a person
     events: frozenset[str]  # ids of the events that go
     streams: frozenset[str] = frozenset()  # ids of the streams that go whole
     names: frozenset[str] = frozenset()  # the canonical forms that such a stream is called by
+
+
+def all_meant_by(opened: Session, subjects: Sequence[str], kind: str = "") -> tuple[SpaceStore, Meant]:
+    """The one space and what goes there, of all `subjects`; as `meant_by`. Raises Usage if they are of two spaces."""
+    found = [meant_by(opened, subject, kind) for subject in subjects]
+    (store, first), names = found[0], sorted({each.space for each, _ in found})
+    if len(names) > 1:
+        raise several(names)
+    kinds = sorted({meant.kind for _, meant in found})
+    return store, Meant(
+        kind=first.kind if len(found) == 1 else f"{len(found)} subjects ({', '.join(kinds)})",
+        events=frozenset().union(*(meant.events for _, meant in found)),
+        streams=frozenset().union(*(meant.streams for _, meant in found)),
+        names=frozenset().union(*(meant.names for _, meant in found)),
+    )
 
 
 def meant_by(opened: Session, subject: str, kind: str = "") -> tuple[SpaceStore, Meant]:

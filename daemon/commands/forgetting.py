@@ -6,7 +6,6 @@ from dreamd.daemon.answers import answer, say
 from dreamd.daemon.errors import Usage
 from dreamd.daemon.session import session
 
-SUBJECT = typer.Argument(..., help="A target, the id of a claim or event, a session or a source.")
 AS = typer.Option("", "--as", metavar="KIND", help="What SUBJECT is, if it may be several: target, claim, event, session, source.")
 FAILED = 1
 
@@ -17,7 +16,9 @@ def add_to(app: typer.Typer) -> None:
 
 
 def purge(
-    subject: str = typer.Argument("", help="A target, the id of a claim or event, a session or a source."),
+    subjects: list[str] = typer.Argument(
+        None, metavar="SUBJECT...", help="A target, the id of a claim or event, a session or a source."
+    ),
     kind: str = AS,
     dry_run: bool = typer.Option(False, "--dry-run", help="Say what would be erased; write nothing."),
     yes: bool = typer.Option(False, "--yes", help="Do not ask."),
@@ -25,14 +26,14 @@ def purge(
 ) -> None:
     """Erase for good: rows, log, files and history. It cannot be taken back."""
     from dreamd.daemon import purging  # noqa: PLC0415
-    from dreamd.daemon.purge_subject import meant_by  # noqa: PLC0415
+    from dreamd.daemon.purge_subject import all_meant_by  # noqa: PLC0415
 
-    if not subject and not resume:
+    if not subjects and not resume:
         raise Usage("nothing to purge is named", "dreamd purge SUBJECT, or: dreamd purge --resume")
     with session() as opened:
         done = [] if dry_run else purging.finish_open(opened)
-        if subject:
-            store, meant = meant_by(opened, subject, kind)
+        if subjects:
+            store, meant = all_meant_by(opened, subjects, kind)
             made = purging.dry_run(opened, store, meant)
             counts = {"events": len(made.events), "claims": len(made.claims), "streams": len(made.streams)}
             counts |= {"streams made again": len(made.remade), "events that stay and say it too": made.also_said}

@@ -75,19 +75,19 @@ def planted_in(door: str, canary: str) -> list[dict[str, object]]:
     return events
 
 
-def subject_of(door: str, canary: str, home: AHome) -> list[list[str]]:
-    """What a person names to have the canary purged: targets, sessions and sources by name, else the events by id."""
+def subject_of(door: str, canary: str, home: AHome) -> list[str]:
+    """What a person names to have the canary purged."""
     match door:
         case "target" | "title" | "alias":
-            return [[{"target": canary, "title": f"{canary.title()} Part", "alias": f"{canary}Db"}[door]]]
+            return [{"target": canary, "title": f"{canary.title()} Part", "alias": f"{canary}Db"}[door]]
         case "session" | "source":
-            return [[f"about {canary}", "--as", door]]
+            return [f"about {canary}"]
         case "commit":
-            listed = home.ok("--json", "events", "--all").json()
-            ids = [[event["id"]] for event in listed if canary in json.dumps(event, ensure_ascii=False)]
-            return [*ids, [f"of {door}"]]
+            listed = home.ok("--json", "events").json()
+            ids = [event["id"] for event in listed if canary in json.dumps(event, ensure_ascii=False)]
+            return [*ids, f"of {door}"]
         case _:
-            return [[f"of {door}"]]
+            return [f"of {door}"]
 
 
 def commit_with(folder: Path, canary: str) -> None:
