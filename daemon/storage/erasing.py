@@ -147,19 +147,18 @@ def _erase_images(connection: Connection, space: str, what: Erasure, run: int | 
     table = TABLES["change"]
     columns = ("number", "position", "subject", "before", "after", "because", "kinds")
     rows = connection.execute(select(*(table.c[name] for name in columns)).where(table.c.space == space)).all()
+    stub = {"before": None, "after": None, "because": f"erased by purge {what.purge}", "kinds": (ERASED, str(run or 0))}
     count = 0
     for number, position, subject, before, after, because, kinds in rows:
-        if ERASED in kinds:
+        is_about, is_stub = what.hit(subject), ERASED in kinds[:1]
+        texts = [because, *(canonical_json(image) for image in (before, after) if image is not None)]
+        if not is_about and (is_stub or (number != run and not any(map(what.hit, texts)))):
             continue
-        is_about = what.hit(subject)
-        images = [canonical_json(image) for image in (before, after) if image is not None]
-        if not is_about and number != run and not any(map(what.hit, (*images, because))):
-            continue
-        stub = {"before": None, "after": None, "because": f"erased by purge {what.purge}"}
-        stub |= {"kinds": (ERASED, str(run or 0)), "subject": what.alias_of(subject) if is_about else subject}
+        left = {} if is_stub else dict(stub)
+        left |= {"subject": what.alias_of(subject)} if is_about else {}
         of_row = (table.c.space == space, table.c.number == number, table.c.position == position)
-        connection.execute(update(table).where(*of_row).values(stub))
-        count += 1
+        connection.execute(update(table).where(*of_row).values(left))
+        count += not is_stub
     return count
 
 
