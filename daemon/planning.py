@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
 
+from dreamd.daemon.forgotten import recalled, with_forgotten
 from dreamd.daemon.likening import likenesses, to_be_joined, with_alike
 from dreamd.daemon.nearness import Nearness
 from dreamd.daemon.practising import citing, touched_by, touched_by_moves, with_practice
@@ -62,11 +63,13 @@ def plan_dream(store: SpaceStore, now: datetime, policy: Policy, near: Nearness 
     alike = likenesses(store, new, [targets.found[event.id] for event in new], targets.aliases)
     kin = to_be_joined(store.space, alike)
     by_stream = _new_by_stream(store.space, new, targets.found)
+    recalling = recalled(store, new)
     news = {
         stream: _plain_news(stream, events)
         for stream, events in by_stream.items()
         # Of an event that came by another name the row of that name is measured anew too.
-        if stream not in moving | kin and all(is_plain(event) and not targets.found[event.id].via for event in events)
+        if stream not in moving | kin
+        and all(is_plain(event) and not targets.found[event.id].via and event.id not in recalling for event in events)
     }
     revisited = _revisited(store, new, targets, news, _homes(store, alike, targets.aliases))
     news = {stream: found for stream, found in news.items() if stream not in revisited}
@@ -143,6 +146,7 @@ def _planned(  # noqa: PLR0913, PLR0917 - all that a plan follows from
     told = read(events, assignments, known, near, predicates=policy.predicates, remembered=read_before)
     read_in = _with_models(told, near)
     others = tuple(each for each in alike if each not in merges)
+    read_in = with_forgotten(store, snapshot, read_in, order)
     findings = replace(
         read_in, moved=gone, splits=targets.splits, merges=merges, likenesses=others, revisited=revisited
     )
@@ -228,7 +232,8 @@ def plan_order(store: SpaceStore, order: Order, now: datetime, policy: Policy, n
     if order.streams:
         events = events_by_stream(snapshot, assignments, gone)
         told = read(events, assignments, similarity=near, predicates=policy.predicates)
-        findings = replace(_with_models(told, near), moved=gone, revisited=revisited)
+        told = with_forgotten(store, snapshot, _with_models(told, near), order)
+        findings = replace(told, moved=gone, revisited=revisited)
         snapshot, findings = with_practice(store, snapshot, findings, events)
     dreamt = dream_on(snapshot, findings, now, policy, order=order)
     there = {change.subject.id for change in dreamt.plan.changes} | snapshot.streams.keys()

@@ -28,6 +28,7 @@ class Meant:
     events: frozenset[str]  # ids of the events that go
     streams: frozenset[str] = frozenset()  # ids of the streams that go whole
     names: frozenset[str] = frozenset()  # the canonical forms that such a stream is called by
+    claims: frozenset[str] = frozenset()  # ids of the claims that were named
 
 
 def all_meant_by(opened: Session, subjects: Sequence[str], kind: str = "") -> tuple[SpaceStore, Meant]:
@@ -70,7 +71,8 @@ def _fitting(store: SpaceStore, subject: str) -> Iterable[Meant]:
                 case Stream():
                     yield of_target(store, row)
                 case Claim():
-                    yield Meant(kind="claim", events=stating(store, {text_key(row.text)}, {row.id}))
+                    said = stating(store, {text_key(row.text)}, {row.id})
+                    yield Meant(kind="claim", events=said, claims=frozenset({row.id}))
                 case Event():
                     yield Meant(kind="event", events=frozenset({row.id}))
                 case _:

@@ -11,8 +11,9 @@ from hashlib import sha256
 
 SEAL_HEX_DIGITS = 32
 
-# What a person forgot: it is stored, and not believed. The first two are of `forget`, the others of `purge`.
+# What a person forgot is stored, and not believed; what was purged is not stored again.
 CLAIM = "claim"  # the text key of a statement
+CLAIM_ELSEWHERE = "claim-elsewhere"  # the same, of a forgotten target: it does not count in that target's own stream
 SUBJECT = "subject"  # a canonical target
 PURGED_EVENT = "purged-event"  # the id of an event: its delivery identity
 PURGED_TEXT = "purged-text"  # the text key of a whole text, or of a statement

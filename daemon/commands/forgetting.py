@@ -11,8 +11,32 @@ FAILED = 1
 
 
 def add_to(app: typer.Typer) -> None:
-    for command in (purge,):
+    for command in (forget, unforget, purge):
         app.command()(command)
+
+
+def forget(
+    subject: str = typer.Argument(..., help="A target, the id of a claim or event, a session or a source."),
+    kind: str = AS,
+) -> None:
+    """Lay to rest what is known from it; what comes later is stored and not believed. It can be taken back."""
+    from dreamd.daemon import forgetting  # noqa: PLC0415
+    from dreamd.daemon.deciding import decide  # noqa: PLC0415
+    from dreamd.daemon.purge_subject import meant_by  # noqa: PLC0415
+
+    with session() as opened:
+        store, meant = meant_by(opened, subject, kind)
+        decide(opened, store, lambda: forgetting.forget(store, meant))
+
+
+def unforget(subject: str = typer.Argument(..., help="A target, or the id of a stream or claim.")) -> None:
+    """Believe again what was forgotten, with all that came since."""
+    from dreamd.daemon import forgetting  # noqa: PLC0415
+    from dreamd.daemon.deciding import decide, pinnable  # noqa: PLC0415
+
+    with session() as opened:
+        store, row = pinnable(opened, subject)
+        decide(opened, store, lambda: forgetting.unforget(store, row))
 
 
 def purge(

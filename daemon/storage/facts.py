@@ -6,7 +6,7 @@ a conflict, and the first stays.
 """
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, Protocol
@@ -35,7 +35,10 @@ class Delivery:
 
 
 class Guard(Protocol):
-    """Knows what was purged and may not come in again."""
+    """Knows what was purged and may not come in again, and makes the seals by which all tombstones are known."""
+
+    @property
+    def seal(self) -> Callable[[str, str, str], str]: ...
 
     def digests(self, space: str) -> frozenset[str]: ...
 

@@ -96,14 +96,14 @@ class SpaceStore:
         self._engine = engine
         self.space = space
         self._window_days = window_days
-        self._guard = guard
+        self.guard = guard
 
     # facts
 
     def add_events(self, events: Sequence[Event], cursor: tuple[str, str] | None = None) -> tuple[Delivery, ...]:
         """Store the events that are new, and move the cursor (source, value), in one transaction."""
         with writing_to(self._engine) as connection:
-            deliveries = facts.add_events(connection, self.space, events, self._window_days, self._guard)
+            deliveries = facts.add_events(connection, self.space, events, self._window_days, self.guard)
             if cursor is not None:
                 facts.write_cursor(connection, self.space, *cursor)
         return deliveries
