@@ -31,7 +31,7 @@ def forget(store: SpaceStore, meant: Meant) -> Order:
         raise Usage("nothing is known from that alone, or it is forgotten already", "dreamd streams --status forgotten")
     at_rest = {row.id for row in resting}
     groups = {claim.group for claim in claims}
-    members = [claim for claim in store.claims_in(groups) if claim.stream not in at_rest]
+    members = [claim for claim in store.claims() if claim.group in groups and claim.stream not in at_rest]
     same = _saying(store, {text_key(claim.text) for claim in members}) - at_rest
     put: list[Row] = [tombstone(store, CLAIM, text_key(claim.text), claim.stream) for claim in members]
     for row in resting:
@@ -43,7 +43,11 @@ def forget(store: SpaceStore, meant: Meant) -> Order:
     rows = {row.id: row for row in put if row.id not in there}
     because = "forgotten by a person"
     return Order(
-        trigger=Trigger.FORGET, because=because, put=tuple(rows.values()), was=tuple(resting), streams=tuple(sorted(same))
+        trigger=Trigger.FORGET,
+        because=because,
+        put=tuple(rows.values()),
+        was=tuple(resting),
+        streams=tuple(sorted(same)),
     )
 
 
@@ -58,7 +62,7 @@ def unforget(store: SpaceStore, row: Stream | Claim) -> Order:
     else:
         if not is_forgotten(row):
             raise Usage(f"claim {row.id} is not forgotten", "dreamd claims --all shows what is retracted")
-        keys = {text_key(claim.text) for claim in store.claims_in({row.group})}
+        keys = {text_key(claim.text) for claim in store.claims({row.stream}) if claim.group == row.group}
         seals = {seal_of(store, kind, key) for key in keys for kind in OF_CLAIMS}
         drop = [each for each in store.tombstones() if each.digest in seals]
         woken, was = (), ()

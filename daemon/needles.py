@@ -70,7 +70,7 @@ class Needles:
         )
 
     def erased(self, value: object) -> object:
-        """`value`, as JSON has it, without what is hit: entries of lists and named ones go, other texts are `ERASED`."""
+        """`value`, as JSON has it, without what is hit: entries of lists and named ones go, other texts: `ERASED`."""
         match value:
             case str():
                 return ERASED if self.hit(value) else value

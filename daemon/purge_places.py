@@ -66,15 +66,21 @@ def other_files(opened: Session, journal: Journal) -> list[Place]:
 def out_of_reach(opened: Session, store: SpaceStore, journal: Journal) -> tuple[Place, ...]:
     """What may still hold it and is not dreamd's to change."""
     places = [*_remotes(opened, store, journal)]
-    places.append(Place(name="clones of the memory repository", left=None, note="clone them again; never merge them back"))
+    places.append(
+        Place(name="clones of the memory repository", left=None, note="clone them again; never merge them back")
+    )
     backups = "delete those from before this purge; a database put back from one is purged again at the next run"
     places.append(Place(name="backups and snapshots of the home", left=None, note=backups))
     if journal.sources:
         kinds = ", ".join(journal.sources)
-        places.append(Place(name="what it was ingested from", left=None, note=f"{kinds}; it is refused if it comes again"))
+        places.append(
+            Place(name="what it was ingested from", left=None, note=f"{kinds}; it is refused if it comes again")
+        )
     if opened.loaded.settings.distiller.is_on or store.cursor("distiller") is not None:
         places.append(Place(name="the provider of the distiller", left=None, note="it may have been shown it"))
-    places.append(Place(name="blocks of the disk", left=None, note="what files held before, until they are written over"))
+    places.append(
+        Place(name="blocks of the disk", left=None, note="what files held before, until they are written over")
+    )
     return tuple(places)
 
 
@@ -119,6 +125,5 @@ def _files_of(home: Path, memory: Path) -> Iterable[Path]:
     """The files of the home but for the database, the repositories, and what this purge keeps for itself."""
     for file in sorted(home.rglob("*")):
         is_own = file.name.startswith("dreamd.db") or file.name in (JOURNAL_NAME, "tombstones", "key")
-        if file.is_file() and not file.is_symlink() and not is_own and memory not in file.parents:
-            if file.parent != home / FOLDER:
-                yield file
+        if file.is_file() and not file.is_symlink() and not is_own and not {memory, home / FOLDER} & {*file.parents}:
+            yield file

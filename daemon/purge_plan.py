@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from dreamd.daemon.needles import Needles, needles_of
 from dreamd.daemon.nearness import vector_input
+from dreamd.daemon.needles import Needles, needles_of
 from dreamd.daemon.planning import Planned, plan_anew
 from dreamd.daemon.purge_subject import Meant
 from dreamd.daemon.sealing import PURGED_SUBJECT, Seal
@@ -91,7 +91,9 @@ def plan_purge(  # noqa: PLR0913, PLR0917 - as a dream, and what goes
         remade=frozenset(link.stream for link in firsts.values() if link.stream) - streams,
         needles=needles,
         slugs=frozenset(slug(row.target) for row in named),
-        digests=frozenset(vector_input(text) for text in (*stated, *(row.text for row in dropped if isinstance(row, Claim)))),
+        digests=frozenset(
+            vector_input(text) for text in (*stated, *(row.text for row in dropped if isinstance(row, Claim)))
+        ),
         tombs=tombs,
         also_said=_also_said(events.values(), kept),
     )
@@ -174,9 +176,7 @@ def _strings(value: object) -> Iterable[str]:
             pass
 
 
-def _kept_texts(
-    store: SpaceStore, planned: Planned, events: Iterable[Event], streams: Iterable[str]
-) -> Iterable[str]:
+def _kept_texts(store: SpaceStore, planned: Planned, events: Iterable[Event], streams: Iterable[str]) -> Iterable[str]:
     """What is known without the purged: other events, and what the plan makes or leaves of claims and streams."""
     yield from _texts_of(events)
     gone = frozenset(streams)

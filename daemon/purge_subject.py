@@ -108,9 +108,7 @@ def of_target(store: SpaceStore, stream: Stream) -> Meant:
         for found in store.all_events()
         if found.event.target is not None and canonical_form(found.event.target) in names
     }
-    return Meant(
-        kind="target", events=frozenset(linked | held | named), streams=frozenset(ids), names=frozenset(names)
-    )
+    return Meant(kind="target", events=frozenset(linked | held | named), streams=frozenset(ids), names=frozenset(names))
 
 
 def stating(store: SpaceStore, keys: set[str], claims: Iterable[str] = ()) -> frozenset[str]:
@@ -119,7 +117,8 @@ def stating(store: SpaceStore, keys: set[str], claims: Iterable[str] = ()) -> fr
     said = {
         found.event.id
         for found in store.all_events()
-        if keys.intersection(text_key(part) for part in (found.event.text, *parts_of(found.event.text, found.event.kind)))
+        if keys.intersection(
+            text_key(part) for part in (found.event.text, *parts_of(found.event.text, found.event.kind))
+        )
     }
     return frozenset(linked | said)
-

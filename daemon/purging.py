@@ -20,7 +20,7 @@ from dreamd.daemon.purge_subject import Meant
 from dreamd.daemon.run import MAX_PLANS, instant_of_run
 from dreamd.daemon.session import Session
 from dreamd.daemon.storage.apply import Beside, Stale
-from dreamd.daemon.storage.erasing import PURGED_CURSOR, Erased, Erasure
+from dreamd.daemon.storage.erasing import PURGED_CURSOR, Erased, Erasure, compact, purged, telling
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.daemon.times import rfc3339
 from dreamd.daemon.tombs import Tombs, sealed_of
@@ -132,7 +132,7 @@ def _erase(opened: Session, store: SpaceStore, journal: Journal, made: PurgePlan
     )
     planned = made.planned
     beside = Beside(due=planned.due, checkpoints=planned.checkpoints, started_at=opened.now, policy=opened.policy)
-    erased = store.purge(planned.plan, beside, what)
+    erased = store.through(purged(planned.plan, beside, what))
     if isinstance(erased, Stale):
         return None
     reach("purge-after-rows")
@@ -142,14 +142,14 @@ def _erase(opened: Session, store: SpaceStore, journal: Journal, made: PurgePlan
 def _finish(opened: Session, journal: Journal, erased: Erased | None) -> Certificate:
     """All that comes after the rows. `erased`: None if an earlier process erased them."""
     store = opened.store.space(journal.space)
-    store.compact()
+    store.through(compact)
     reach("purge-after-compaction")
     counts = dict(journal.counts)
     if erased is not None:
         counts |= {"images in the log": erased.images, "findings": erased.findings, "other rows": erased.others}
         journal = replace(journal, counts=counts)
         write_journal(opened.home.path, journal)
-    places = [Place(name="database", left=store.rows_telling(journal.needles.hit))]
+    places = [Place(name="database", left=store.through(telling(journal.needles.hit)))]
     places += git_places(opened, store, journal)
     places += other_files(opened, journal)
     certificate = Certificate(

@@ -94,7 +94,9 @@ def _named(store: SpaceStore, changes: Sequence[Change]) -> Mapping[str, str]:
 def _logged(store: SpaceStore, number: int) -> LoggedRun:
     record = store.run(number)
     assert record is not None  # its number came from the log  # noqa: S101
-    return LoggedRun(number=number, id=record.id, trigger=record.trigger, changes=store.changes(number), erased=store.erased(number))
+    return LoggedRun(
+        number=number, id=record.id, trigger=record.trigger, changes=store.changes(number), erased=store.erased(number)
+    )
 
 
 def _restored(plan: Plan) -> list[Stream]:

@@ -1,7 +1,7 @@
 """The tombstones of what was purged, kept beside the database so that no backup of it brings anything back.
 
 `<home>/tombstones` only grows: one JSON object a line, with space, kind, seal (sealing.py) and the number of the purge.
-It holds no text. The same seals are rows of the database; the file is what an older database, put back, is held against.
+It holds no text. The same seals are rows of the database; the file is what an older one, put back, is held against.
 """
 
 import json
@@ -59,7 +59,9 @@ class Tombs:
         new = [tomb for tomb in tombs if (tomb.space, tomb.kind, tomb.seal) not in there]
         lines = [{"space": t.space, "kind": t.kind, "seal": t.seal, "purge": t.purge} for t in new]
         text = "".join(json.dumps(line) + "\n" for line in lines)
-        descriptor = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, FILE_MODE)
+        descriptor = os.open(
+            self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, FILE_MODE
+        )
         with os.fdopen(descriptor, "wb") as file:
             if file.tell() and text:  # what a power cut left unfinished must not swallow the first line
                 file.write(b"\n")

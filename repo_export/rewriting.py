@@ -30,9 +30,9 @@ from dreamd.repo_export.worktree import RECORD_NAME
 MAP_NAME = "dreamd-purge-map"  # old commit -> new commit, while a purge is under way
 PURGED_NAME = "dreamd-purged"  # the ids of the commits that were replaced; for good: what holds one is not pulled in
 STASH_LOG = "logs/refs/stash"
-LEFTOVERS = (
-    "ORIG_HEAD", "FETCH_HEAD", "COMMIT_EDITMSG", "MERGE_MSG", "SQUASH_MSG", "TAG_EDITMSG", "AUTO_MERGE", "EDIT_DESCRIPTION",
-    "NOTES_EDITMSG", "dreamd-index", "gitk.cache", "packed-refs.new",
+LEFTOVERS = (  # files that commands leave behind
+    "ORIG_HEAD", "FETCH_HEAD", "COMMIT_EDITMSG", "MERGE_MSG", "SQUASH_MSG", "TAG_EDITMSG", "AUTO_MERGE",
+    "EDIT_DESCRIPTION", "NOTES_EDITMSG", "dreamd-index", "gitk.cache", "packed-refs.new",
 )  # fmt: skip
 LEFT_FOLDERS = ("rr-cache", "NOTES_MERGE_WORKTREE", "lost-found", "objects/info/commit-graphs")
 _SIGNATURES = (b"gpgsig ", b"gpgsig-sha256 ", b"mergetag ")
@@ -144,7 +144,7 @@ def _trees(history: History, trees: list[str], blobs: list[str]) -> None:
     suspects = {
         name: content
         for name, content in contents(git, blobs)
-        if scrub.hit((text := content.decode("utf-8", "replace"))) or scrub.hit_elsewhere(text)
+        if scrub.hit(text := content.decode("utf-8", "replace")) or scrub.hit_elsewhere(text)
     }
     children: dict[str, list[tuple[bytes, bytes, str]]] = {}
     for name, content in contents(git, trees):

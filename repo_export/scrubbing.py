@@ -1,7 +1,7 @@
 """What is left of a file of the memory repository once something is purged from it.
 
 A file that is about what was purged goes; of any other one the lines go that tell of it, for in our format one line is
-one entry, and of JSON the entries. What a person wrote beside our files loses only lines that hold a whole phrase of it.
+one entry, and of JSON the entries. What a person wrote beside our files loses only lines with a whole phrase of it.
 """
 
 import json

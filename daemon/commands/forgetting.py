@@ -6,7 +6,9 @@ from dreamd.daemon.answers import answer, say
 from dreamd.daemon.errors import Usage
 from dreamd.daemon.session import session
 
-AS = typer.Option("", "--as", metavar="KIND", help="What SUBJECT is, if it may be several: target, claim, event, session, source.")
+AS = typer.Option(
+    "", "--as", metavar="KIND", help="What SUBJECT is, if it may be several: target, claim, event, session, source."
+)
 FAILED = 1
 
 

@@ -9,13 +9,13 @@ kept: the instants of erased events live on in a cursor (design, section 5).
 import json
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, Table, delete, select, update
 
 from dreamd.daemon.storage.apply import Beside, Stale, apply
 from dreamd.daemon.storage.columns import canonical_json
-from dreamd.daemon.storage.engine import name_of, translated, writing
+from dreamd.daemon.storage.engine import name_of, reading, translated, writing
 from dreamd.daemon.storage.errors import StoreBusy
 from dreamd.daemon.storage.facts import INSTANTS_CURSOR, read_cursor, write_cursor
 from dreamd.daemon.storage.findings import erase_findings
@@ -26,6 +26,7 @@ from dreamd.lifecycle.invariants import broken
 from dreamd.lifecycle.plan import Plan
 
 PURGED_CURSOR = "purged:number"  # of the last purge that this database went through
+Answer = TypeVar("Answer")
 DISTILLER_CURSOR = "distiller"  # holds ids of streams that wait
 OWN_CURSORS = (PURGED_CURSOR, INSTANTS_CURSOR)
 _LOGGED = {
@@ -57,18 +58,46 @@ class Erased:
     others: int  # further rows, of decisions, cursors, checkpoints and the log
 
 
-def purge(
-    engine: Engine, window_days: float, plan: Plan, beside: Beside, what: Erasure
-) -> Erased | Stale:
-    """Apply the plan of a purge and erase what it names, in one transaction."""
+Step = Callable[[Engine, str, float], Answer]  # of a store: its engine, the space, the waking window in days
+
+
+def purged(plan: Plan, beside: Beside, what: Erasure) -> Step[Erased | Stale]:
+    """The step that applies the plan of a purge and erases what it names, in one transaction."""
+    return lambda engine, _, window_days: _purge(engine, window_days, plan, beside, what)
+
+
+def compact(engine: Engine, _space: str, _window_days: float) -> None:
+    """The step that leaves no byte of deleted rows in the file, its free pages or its log beside it."""
+    if engine.dialect.name != "sqlite":
+        return
+    with translated(engine), engine.connect() as connection:
+        driver = connection.connection.driver_connection
+        assert driver is not None  # noqa: S101 - it was opened just now
+        driver.execute("VACUUM").fetchall()
+        ((is_busy, *_),) = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    if is_busy:
+        raise StoreBusy(f"another process reads {name_of(engine)}", "end it, then run: dreamd purge --resume")
+
+
+def telling(hit: Callable[[str], bool]) -> Step[int]:
+    """The step that counts the rows, of any table, with a text that is `hit`."""
+
+    def count(engine: Engine, space: str, _window_days: float) -> int:
+        with reading(engine) as connection:
+            return _rows_telling(connection, space, hit)
+
+    return count
+
+
+def _purge(engine: Engine, window_days: float, plan: Plan, beside: Beside, what: Erasure) -> Erased | Stale:
     with writing(engine) as connection:
         if not plan.changes:  # nothing was ever made of the events
-            return erase(connection, plan.space, what, None)
+            return _erase(connection, plan.space, what, None)
         outcome = apply(connection, plan, beside, window_days, broken)
-        return outcome if isinstance(outcome, Stale) else erase(connection, plan.space, what, outcome.number)
+        return outcome if isinstance(outcome, Stale) else _erase(connection, plan.space, what, outcome.number)
 
 
-def erase(connection: Connection, space: str, what: Erasure, run: int | None) -> Erased:
+def _erase(connection: Connection, space: str, what: Erasure, run: int | None) -> Erased:
     """Erase in the open write transaction. `run` is the number of the purge's own run; its changes become stubs."""
     _keep_instants(connection, space, what.events)
     others = _erase_belongings(connection, space, what)
@@ -81,19 +110,6 @@ def erase(connection: Connection, space: str, what: Erasure, run: int | None) ->
     others += _erase_log(connection, space, what) + _erase_cursors(connection, space, what)
     write_cursor(connection, space, PURGED_CURSOR, str(what.purge))
     return Erased(events=events, images=images, findings=findings, others=others)
-
-
-def compact(engine: Engine) -> None:
-    """Leave no byte of deleted rows in the file, its free pages or its log beside it. Not inside a transaction."""
-    if engine.dialect.name != "sqlite":
-        return
-    with translated(engine), engine.connect() as connection:
-        driver = connection.connection.driver_connection
-        assert driver is not None  # noqa: S101 - it was opened just now
-        driver.execute("VACUUM").fetchall()
-        ((is_busy, *_),) = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-    if is_busy:
-        raise StoreBusy(f"another process reads {name_of(engine)}", "end it, then run: dreamd purge --resume")
 
 
 def _keep_instants(connection: Connection, space: str, events: Collection[str]) -> None:
@@ -118,9 +134,7 @@ def _erase_belongings(connection: Connection, space: str, what: Erasure) -> int:
     return gone
 
 
-def _telling(
-    connection: Connection, space: str, table: Table, key: str, hit: Callable[[str], bool]
-) -> frozenset[str]:
+def _telling(connection: Connection, space: str, table: Table, key: str, hit: Callable[[str], bool]) -> frozenset[str]:
     """The keys of the rows with a text that tells of what goes."""
     rows = connection.execute(select(table).where(table.c.space == space)).mappings()
     return frozenset(row[key] for row in rows if any(hit(text) for text in _texts(row)))
@@ -170,12 +184,12 @@ def _erase_log(connection: Connection, space: str, what: Erasure) -> int:
         key = "number" if name == "run" else "seq"
         selection = select(table.c[key], *(table.c[column] for column in columns)).where(table.c.space == space)
         for row in connection.execute(selection).mappings().all():
-            changed = {column: erased for column in columns if (erased := what.erased(row[column])) != _listed(row[column])}
+            changed = {
+                column: erased for column in columns if (erased := what.erased(row[column])) != _listed(row[column])
+            }
             if changed:
                 values = {column: tuple(v) if column == "proposals" else v for column, v in changed.items()}  # type: ignore[arg-type]
-                connection.execute(
-                    update(table).where(table.c.space == space, table.c[key] == row[key]).values(values)
-                )
+                connection.execute(update(table).where(table.c.space == space, table.c[key] == row[key]).values(values))
                 count += 1
     return count
 
@@ -218,8 +232,7 @@ def _delete(connection: Connection, space: str, name: str, column: str, values: 
     )
 
 
-def rows_telling(connection: Connection, space: str, hit: Callable[[str], bool]) -> int:
-    """How many rows of any table have a text that is `hit`."""
+def _rows_telling(connection: Connection, space: str, hit: Callable[[str], bool]) -> int:
     count = 0
     for table in TABLES.values():
         if "space" not in table.c:

@@ -75,9 +75,7 @@ def add_events(
     return tuple(deliveries)
 
 
-def _purged_before(
-    connection: Connection, space: str, events: Sequence[Event], guard: Guard | None
-) -> frozenset[str]:
+def _purged_before(connection: Connection, space: str, events: Sequence[Event], guard: Guard | None) -> frozenset[str]:
     """Those of `events` that may not come in again."""
     if guard is None:
         return frozenset()

@@ -13,14 +13,13 @@ from typing import TypeVar
 from sqlalchemy import Engine, select
 
 from dreamd.daemon.storage import apply as applying
-from dreamd.daemon.storage import erasing, facts, findings, log, looking, reading, work
+from dreamd.daemon.storage import facts, findings, log, looking, reading, work
 from dreamd.daemon.storage import snapshot as snapshots
 from dreamd.daemon.storage.apply import Applied, Beside, Check, Stale
 from dreamd.daemon.storage.checkpoints import PlainNews
 from dreamd.daemon.storage.engine import BUSY_TIMEOUT_MS, make_engine
 from dreamd.daemon.storage.engine import reading as reading_from
 from dreamd.daemon.storage.engine import writing as writing_to
-from dreamd.daemon.storage.erasing import Erased, Erasure
 from dreamd.daemon.storage.facts import Delivery, Guard
 from dreamd.daemon.storage.findings import Finding
 from dreamd.daemon.storage.log import Attempt, Head, RunRecord
@@ -223,15 +222,9 @@ class SpaceStore:
             reach("apply-after-commit")
         return outcome
 
-    def purge(self, plan: Plan, beside: Beside, what: Erasure) -> Erased | Stale:
-        """Apply the plan of a purge and erase what it names, in one transaction."""
-        return erasing.purge(self._engine, self._window_days, plan, beside, what)
-
-    def compact(self) -> None:
-        erasing.compact(self._engine)
-
-    def rows_telling(self, hit: Callable[[str], bool]) -> int:
-        return self._read(erasing.rows_telling, hit)
+    def through(self, step: Callable[[Engine, str, float], V]) -> V:
+        """What a step of a purge gives, which has transactions of its own; see erasing.py."""
+        return step(self._engine, self.space, self._window_days)
 
     def erased(self, number: int) -> dict[str, int]:
         """By row, of those whose changes by run `number` were purged: the number of the purge's run."""

@@ -1,4 +1,4 @@
-"""Forgotten: laid to rest by a person, stored and not believed by whatever way it comes again, and taken back at will."""
+"""Forgotten: laid to rest by a person, stored and not believed by whatever way it comes, and taken back at will."""
 
 import pytest
 
@@ -50,7 +50,7 @@ def test_a_forgotten_target_is_archived_and_new_evidence_is_stored_and_does_not_
     assert TEXT not in home.git("default", "show", "HEAD:MEMORY.md")
     ingest(home, tmp_path, THIRD, said("The queue is Kestrel again", "2026-03-22T10:00:00Z"))
     told = home.ok("--now", THIRD, "run")
-    assert "forgot" in told.out
+    assert "heard of again, though you forgot it" in told.out
     stream = home.ok("--json", "show", "queue").json()
     assert stream["status"] == "forgotten"
     assert stream["frequency"] == 4
@@ -78,7 +78,9 @@ def test_a_forgotten_claim_is_in_no_file_and_does_not_come_back_by_run_ingest_or
         said(TEXT, "2026-03-21T11:00:00Z", target="shop"),  # about another target
         said(TEXT, "2026-03-22T11:00:00Z", actor="user", source="import"),
     ]
-    ingest(home, tmp_path, THIRD, *again, *(said("A shop sells", f"2026-03-{day}T10:00:00Z", "shop") for day in (18, 21)))
+    ingest(
+        home, tmp_path, THIRD, *again, *(said("A shop sells", f"2026-03-{day}T10:00:00Z", "shop") for day in (18, 21))
+    )
     home.ok("--now", THIRD, "run")
     assert texts(home)[TEXT] == "retracted"
     assert texts(home, "shop")[TEXT] == "retracted"

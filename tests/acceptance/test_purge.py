@@ -3,7 +3,6 @@
 import json
 import random
 
-
 import pytest
 
 from tests.acceptance.canaries import (
@@ -81,3 +80,65 @@ def test_of_twenty_canaries_no_byte_is_left_after_a_purge_and_none_comes_back(tm
     canaries = {door: a_canary(chance) for door in DOORS}
     assert len(canaries) == 20
     check_purged(tmp_path, canaries)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(10))
+def test_of_two_hundred_canaries_no_byte_is_left_after_a_purge_and_none_comes_back(tmp_path, seed):
+    chance = random.Random(seed)
+    check_purged(tmp_path, {door: a_canary(chance) for door in DOORS})
+
+
+def test_a_dry_run_says_what_would_go_and_writes_nothing(tmp_path):
+    home = with_canaries(tmp_path, {"target": "qqdryrunq", "text": "qqotherq"})
+    before = {path: path.read_bytes() for path in home.path.rglob("*") if path.is_file()}
+    told = home.ok("--json", "--now", SECOND, "purge", "qqdryrunq", "--dry-run").json()
+    assert told["would_erase"]["events"] == 4
+    assert told["would_erase"]["streams"] == 1
+    assert {path: path.read_bytes() for path in home.path.rglob("*") if path.is_file()} == before
+
+
+def test_a_purge_of_nothing_known_is_refused_and_one_that_fits_two_things_asks_which(tmp_path):
+    home = with_canaries(tmp_path, {"text": "qqonlyq"})
+    assert home.dreamd("--now", SECOND, "purge", "no such thing", "--yes").code == 2
+    assert home.dreamd("purge").code == 2
+    again = [{"at": "2026-03-12T10:00:00Z", "text": "The cache is warm", "target": "cache", "session": "cache"}]
+    (tmp_path / "again.jsonl").write_text(lines(*again))
+    home.ok("--now", SECOND, "ingest", "events", str(tmp_path / "again.jsonl"))
+    asked = home.dreamd("--now", SECOND, "purge", "cache", "--yes")
+    assert asked.code == 2
+    assert "--as" in asked.err
+    home.ok("--now", SECOND, "purge", "cache", "--as", "session", "--yes")
+    assert home.ok("--json", "show", "cache").json()["status"] == "active"
+
+
+def test_a_purge_is_not_taken_back_and_what_needs_it_is_named_as_purged(tmp_path):
+    home = with_canaries(tmp_path, {"text": "qqblockq"})
+    purge(home, "of text")
+    number = home.ok("--json", "runs").json()[-1]["run"]
+    refused = home.dreamd("--now", THIRD, "revert", str(number))
+    assert refused.code == 2
+    assert "is a purge" in refused.err
+    blocked = home.dreamd("--json", "--now", THIRD, "revert", "1", "--cascade").out
+    assert json.loads(blocked)["blocked"][0]["purged"] is True
+    assert home.ok("verify").out == "clean\n"
+
+
+def test_what_others_said_too_stays_and_the_purge_says_so(tmp_path):
+    home = with_canaries(tmp_path, {"text": "qqsharedq"})
+    also = [
+        {
+            "at": "2026-03-12T10:00:00Z",
+            "text": "Parsing of qqsharedq took 1 seconds",
+            "target": "parser",
+            "session": "b",
+        }
+    ]
+    (tmp_path / "also.jsonl").write_text(lines(*also))
+    home.ok("--now", SECOND, "ingest", "events", str(tmp_path / "also.jsonl"))
+    home.ok("--now", SECOND, "run")
+    value = purge(home, "of text")
+    assert value["erased"]["events that stay and say it too"] == 1
+    texts = {claim["text"] for claim in home.ok("--json", "show", "parser").json()["claims"]}
+    assert [text for text in texts if "qqsharedq" in text] == ["Parsing of qqsharedq took 1 seconds"]
+    assert home.ok("verify").out == "clean\n"

@@ -45,11 +45,26 @@ def copied(home: AHome, folder) -> AHome:
     return AHome(folder / "home")
 
 
+def test_a_purge_that_is_killed_in_every_step_one_after_the_other_ends_the_same(full, unkilled, tmp_path):
+    home = copied(full, tmp_path)
+    words = ["purge", "of decision", "--yes"]
+    for point in POINTS:
+        killed = home.process("--now", SECOND, *words, DREAMD_FAILPOINT=f"{point}:kill")
+        assert killed.code == -signal.SIGKILL, f"{point} is never reached: {killed.err}"
+        words = ["purge", "--resume"]
+    check_finished(home, unkilled, tmp_path)
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("point", POINTS)
 def test_a_purge_that_was_killed_anywhere_is_finished_by_the_next_and_ends_the_same(point, full, unkilled, tmp_path):
     home = copied(full, tmp_path)
     killed = home.process("--now", SECOND, "purge", "of decision", "--yes", DREAMD_FAILPOINT=f"{point}:kill")
     assert killed.code == -signal.SIGKILL, f"{point} is never reached: {killed.err}"
+    check_finished(home, unkilled, tmp_path)
+
+
+def check_finished(home: AHome, unkilled: AHome, folder) -> None:
     home.ok("--now", SECOND, "--json", "purge", "--resume")
     assert found_in(home.path, CANARY) == []
     assert not (home.path / "purging.json").exists()
@@ -58,12 +73,12 @@ def test_a_purge_that_was_killed_anywhere_is_finished_by_the_next_and_ends_the_s
     assert home.runs_committed() == unkilled.runs_committed()
     assert home.ok("verify").out == "clean\n"
     assert home.git("default", "status", "--porcelain") == ""
-    home.ok("--now", THIRD, "ingest", "events", str(tmp_path / "events.jsonl"))
+    home.ok("--now", THIRD, "ingest", "events", str(folder / "events.jsonl"))
     home.ok("--now", THIRD, "run")
     assert found_in(home.path, CANARY) == []
 
 
-@pytest.mark.parametrize("point", ["purge-after-tombstones", "purge-after-rows", "purge-after-refs"])
+@pytest.mark.parametrize("point", ["purge-after-tombstones", "purge-after-refs"])
 def test_a_run_after_the_kill_finishes_the_purge_too(point, full, tmp_path):
     home = copied(full, tmp_path)
     home.process("--now", SECOND, "purge", "of decision", "--yes", DREAMD_FAILPOINT=f"{point}:kill")
