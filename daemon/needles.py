@@ -5,7 +5,6 @@ So a line is not compared with the text but with its words: a word that only the
 row that only they hold, give it away. What other rows, or our own wording, say too is nobody's secret and no needle.
 """
 
-import ast
 import html
 import re
 from collections.abc import Collection, Iterable, Mapping
@@ -22,6 +21,8 @@ ERASED = "[erased]"
 
 _WORD = re.compile(r"[^\W_]+")
 _ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})")
+_DOCUMENTATION = re.compile(r'"""[\s\S]*?"""')
+_TEXT_OR_FIELD = re.compile(r'"((?:[^"\\\n]|\\.)+)"|^    (\w+): ', re.MULTILINE)
 _TEXTS_OF = ("lifecycle", "repo_export")  # the folders whose words get into files and reports
 
 
@@ -145,25 +146,11 @@ def _counts_alone(word: str) -> bool:
 
 @cache
 def _own_texts() -> tuple[str, ...]:
-    """Our own wording: the texts in our code that get into files."""
+    """Our own wording: the texts in our code that get into files, and the names of fields."""
     found: list[str] = []
     root = Path(__file__).resolve().parent.parent
     for folder in _TEXTS_OF:
         for file in sorted((root / folder).glob("*.py")):
-            found += _texts_in(ast.parse(file.read_text(encoding="utf-8")))
+            code = _DOCUMENTATION.sub("", file.read_text(encoding="utf-8"))
+            found += [text or name for text, name in _TEXT_OR_FIELD.findall(code)]
     return tuple(found)
-
-
-def _texts_in(tree: ast.Module) -> Iterable[str]:
-    """The texts of a module and the names of its fields, without what documents it."""
-    documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
-    skipped = {
-        id(node.body[0].value)
-        for node in ast.walk(tree)
-        if isinstance(node, documented) and node.body and isinstance(node.body[0], ast.Expr)
-    }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in skipped:
-            yield node.value
-        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            yield node.target.id

@@ -113,7 +113,7 @@ def test_a_purge_of_nothing_known_is_refused_and_one_that_fits_two_things_asks_w
 
 
 def test_a_purge_is_not_taken_back_and_what_needs_it_is_named_as_purged(tmp_path):
-    home = with_canaries(tmp_path, {"text": "qqblockq"})
+    home = with_canaries(tmp_path, {"text": "qqblockq", "tags": "qqstaysq"})
     purge(home, "of text")
     number = home.ok("--json", "runs").json()[-1]["run"]
     refused = home.dreamd("--now", THIRD, "revert", str(number))
