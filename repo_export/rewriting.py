@@ -135,6 +135,7 @@ def _made_again(repository: MemoryRepository, scrub: Scrub) -> History:
     history.became.update(_known_map(repository))
     _commits(history)
     _tags(history, by_kind.get(b"tag", []))
+    _notes(history)
     return history
 
 
@@ -272,6 +273,30 @@ def _tags(history: History, tags: list[str]) -> None:
             return
 
 
+def _notes(history: History) -> None:
+    """Notes hang on the ids of commits: those that moved are tied to the new ones, in a history that begins anew."""
+    git = history.repository.git
+    listed = git.read("for-each-ref", "--format=%(objectname) %(objecttype)", "refs/notes/").decode("ascii")
+    for tip in (line.split(" ")[0] for line in listed.splitlines() if line.endswith(" commit")):
+        notes = {}
+        for entry in filter(None, git.read("ls-tree", "-r", "-z", tip).split(b"\0")):
+            about, _, path = entry.partition(b"\t")
+            notes[path.replace(b"/", b"").decode("ascii", "replace")] = about.split(b" ")[2].decode("ascii")
+        texts = {blob: history.scrub.message(content) for blob, content in contents(git, list(notes.values()))}
+        if all(history.new_id(commit) == commit for commit in notes) and tip not in history.became:
+            continue
+        entries = sorted(
+            (b"100644", history.new_id(commit).encode("ascii"), history.make(b"blob", texts[blob]))
+            for commit, blob in notes.items()
+            if blob in texts
+        )
+        tree = history.make(b"tree", tree_of(entries))
+        (_, old), *_ = contents(git, [tip])
+        who = [line for line in old.split(b"\n\n")[0].split(b"\n") if line.startswith((b"author ", b"committer "))]
+        head = b"\n".join([b"tree " + tree.encode("ascii"), *who])
+        history.became[tip] = history.make(b"commit", head + b"\n\nNotes, after a purge\n")
+
+
 def _tag_line(history: History, line: bytes) -> bytes:
     name, _, value = line.partition(b" ")
     return b"object " + history.new_id(value.decode("ascii")).encode("ascii") if name == b"object" else line
@@ -311,6 +336,8 @@ def _write_stashes(repository: MemoryRepository, history: History) -> None:
         return
     lines = []
     for old, new, rest in entries:
+        if history.new_id(old) == history.new_id(new):  # that is how the ref was moved just now
+            continue
         who, _, message = rest.partition("\t")
         message = history.scrub.message(message.encode("utf-8", "surrogateescape")).decode("utf-8", "surrogateescape")
         lines.append(f"{history.new_id(old)} {history.new_id(new)} {who}\t{message}\n")
