@@ -26,6 +26,7 @@ from dreamd.lifecycle.words import Trigger
 from dreamd.reflection.sentences import parts_of
 from dreamd.repo_export.slug import slug
 
+SPELLED = "canonical form"  # the rule of aliases that are spellings
 PURGED = "purged"  # the rule of the links that purged events have until they are erased, in the same transaction
 
 
@@ -58,7 +59,7 @@ def plan_purge(  # noqa: PLR0913, PLR0917 - as a dream, and what goes
         trigger=Trigger.PURGE,
         because="purged by a person",
         put=tuple(_tombstone(tomb) for tomb in tombs),
-        drop=(*absorbed, *_belongings(store, gone)),
+        drop=(*absorbed, *_belongings(store, gone), *_spellings(store, gone, events.values(), kept)),
     )
     there = {row.id for row in store.tombstones()}
     order = replace(order, put=tuple(row for row in order.put if row.id not in there))
@@ -114,6 +115,13 @@ def _belongings(store: SpaceStore, gone: frozenset[str]) -> list[Row]:
     rows += [row for row in store.proposals() if row.stream in gone or gone.intersection(row.subjects)]
     rows += [row for row in store.aliases() if row.stream in gone]
     return rows
+
+
+def _spellings(store: SpaceStore, gone: frozenset[str], events: Iterable[Event], kept: Iterable[Event]) -> list[Row]:
+    """The spellings of names that only the purged events used, of streams that stay."""
+    unused = {event.target for event in events} - {event.target for event in kept}
+    rows = [row for row in store.aliases() if row.rule == SPELLED and row.stream not in gone]
+    return [row for row in rows if row.spelling in unused]
 
 
 def _other_events(store: SpaceStore, purged: Iterable[str]) -> Iterable[Event]:
