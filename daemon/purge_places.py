@@ -11,9 +11,10 @@ from dreamd.daemon.publish import catch_up, render_again
 from dreamd.daemon.purge_journal import JOURNAL_NAME, Journal
 from dreamd.daemon.rendering import render_state
 from dreamd.daemon.session import Session
+from dreamd.daemon.storage.erasing import with_commits
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.repo_export.git import MemoryRepository, RepositoryProblem
-from dreamd.repo_export.rewriting import objects_telling, obstacle, rewrite
+from dreamd.repo_export.rewriting import end, objects_telling, obstacle, replaced_commits, rewrite
 from dreamd.repo_export.scrubbing import Scrub
 
 HISTORY = "history of the memory repository"
@@ -38,6 +39,8 @@ def git_places(opened: Session, store: SpaceStore, journal: Journal) -> list[Pla
         scrub = _scrub(opened, store, journal)
         rewritten = rewrite(repository, scrub)
         telling = objects_telling(repository, scrub)
+        store.through(with_commits(replaced_commits(repository)))
+        end(repository)
     except (RepositoryProblem, OSError) as problem:
         return [Place(name=HISTORY, left=1, note=f"{problem}; {RESUME}")]
     note = f"{rewritten.commits} commits made again" if rewritten.commits else ""

@@ -4,13 +4,18 @@ What lies there as it was committed is replaced by what is left of it; a file th
 committed is theirs, and named if it still tells of it.
 """
 
+import os
+
 from dreamd.repo_export.commit_stream import is_safe_path
 from dreamd.repo_export.folders import Strange, blob_id, opened, read_file, remove_file, replace_file
 from dreamd.repo_export.git import MemoryRepository
 from dreamd.repo_export.locks import index_locked
 from dreamd.repo_export.objects import algorithm_of, contents, write_objects
 from dreamd.repo_export.scrubbing import Scrub
-from dreamd.repo_export.worktree import PRIVATE_INDEX_NAME, REGULAR
+
+PRIVATE_INDEX_NAME = "dreamd-index"  # removed as a leftover
+EXECUTABLE = "100755"
+REGULAR = ("100644", EXECUTABLE)
 
 
 def align(repository: MemoryRepository, scrub: Scrub) -> tuple[str, ...]:
@@ -25,7 +30,7 @@ def align(repository: MemoryRepository, scrub: Scrub) -> tuple[str, ...]:
             left = content if content is None else scrub.file(content, path.encode("utf-8", "surrogateescape"))
             if left == content or content is None or mode not in REGULAR:
                 continue
-            _lay_out(root, path, content, left)
+            _lay_out(root, path, content, left, is_executable=mode == EXECUTABLE)
             if left is None:
                 entries.append(f"0 {'0' * len(blob)}\t{path}\0")
             else:
@@ -63,7 +68,7 @@ def _staged(repository: MemoryRepository) -> list[tuple[str, str, str]]:
     return found
 
 
-def _lay_out(root: int, path: str, before: bytes, left: bytes | None) -> None:
+def _lay_out(root: int, path: str, before: bytes, left: bytes | None, *, is_executable: bool) -> None:
     """Replace the file if it lies there as it was committed."""
     if not is_safe_path(path):
         return
@@ -74,6 +79,8 @@ def _lay_out(root: int, path: str, before: bytes, left: bytes | None) -> None:
             remove_file(root, path)
         else:
             replace_file(root, path, left)
+            if is_executable:
+                os.chmod(path, 0o750, dir_fd=root)
     except Strange:
         return
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from dreamd.repo_export.aligning import align
 from dreamd.repo_export.folders import opened, replace_file
 from dreamd.repo_export.git import MemoryRepository
 from dreamd.repo_export.objects import (
@@ -25,8 +26,8 @@ from dreamd.repo_export.objects import (
     write_objects,
 )
 from dreamd.repo_export.scrubbing import HIDDEN_AUTHOR, Scrub
-from dreamd.repo_export.worktree import RECORD_NAME
 
+RECORD_NAME = "dreamd-laid-out"  # the commit that was last laid out, see worktree.py
 MAP_NAME = "dreamd-purge-map"  # old commit -> new commit, while a purge is under way
 PURGED_NAME = "dreamd-purged"  # the ids of the commits that were replaced; for good: what holds one is not pulled in
 STASH_LOG = "logs/refs/stash"
@@ -64,9 +65,7 @@ class Rewritten:
 
 
 def rewrite(repository: MemoryRepository, scrub: Scrub) -> Rewritten:
-    """Make the history again without what `scrub` knows. Call it with nothing in progress (see `obstacle`)."""
-    from dreamd.repo_export.aligning import align  # noqa: PLC0415 - of one idea with this
-
+    """Make the history again without what `scrub` knows. Call it with nothing in progress (see `obstacle`), then `end`."""
     with repository.writing():
         history = _made_again(repository, scrub)
         write_objects(repository.git, history.made, history.algorithm)
@@ -398,13 +397,22 @@ def _prune(repository: MemoryRepository) -> None:
     repository.git.read("prune", "--expire=now")
 
 
+def replaced_commits(repository: MemoryRepository) -> Mapping[str, str]:
+    """What became of each commit, while the purge that replaced it is under way: for whoever keeps ids of commits."""
+    return _known_map(repository)
+
+
+def end(repository: MemoryRepository) -> None:
+    """Nobody needs to know any more what became of which commit."""
+    (repository.git_dir / MAP_NAME).unlink(missing_ok=True)
+
+
 def _remember(repository: MemoryRepository) -> None:
     """Keep the ids of the replaced commits, so that a pull does not take the old history in again."""
     replaced = purged_commits(repository) | _known_map(repository).keys()
     if replaced:
         with opened(repository.git_dir) as git_dir:
             replace_file(git_dir, PURGED_NAME, "".join(f"{name}\n" for name in sorted(replaced)).encode("ascii"))
-    (repository.git_dir / MAP_NAME).unlink(missing_ok=True)
 
 
 def _count_commits(history: History) -> int:

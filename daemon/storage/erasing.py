@@ -7,6 +7,7 @@ kept: the instants of erased events live on in a cursor (design, section 5).
 """
 
 import json
+import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -26,6 +27,7 @@ from dreamd.lifecycle.invariants import broken
 from dreamd.lifecycle.plan import Plan
 
 PURGED_CURSOR = "purged:number"  # of the last purge that this database went through
+_COMMIT = re.compile(r"\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b")
 Answer = TypeVar("Answer")
 DISTILLER_CURSOR = "distiller"  # holds ids of streams that wait
 OWN_CURSORS = (PURGED_CURSOR, INSTANTS_CURSOR)
@@ -87,6 +89,21 @@ def telling(hit: Callable[[str], bool]) -> Step[int]:
             return _rows_telling(connection, space, hit)
 
     return count
+
+
+def with_commits(became: Mapping[str, str]) -> Step[None]:
+    """The step that puts the new id in the place of each old one wherever a cursor keeps ids of commits."""
+
+    def put(engine: Engine, space: str, _window_days: float) -> None:
+        table = TABLES["cursor"]
+        with writing(engine) as connection:
+            rows = connection.execute(select(table.c.source, table.c.value).where(table.c.space == space)).all()
+            for source, value in rows:
+                left = _COMMIT.sub(lambda found: became.get(found[0], found[0]), value)
+                if left != value and not source.startswith("git:"):  # that is how far a project was read
+                    write_cursor(connection, space, source, left)
+
+    return put
 
 
 def _purge(engine: Engine, window_days: float, plan: Plan, beside: Beside, what: Erasure) -> Erased | Stale:
