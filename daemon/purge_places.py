@@ -14,7 +14,8 @@ from dreamd.daemon.session import Session
 from dreamd.daemon.storage.erasing import with_commits
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.repo_export.git import MemoryRepository, RepositoryProblem
-from dreamd.repo_export.rewriting import end, objects_telling, obstacle, replaced_commits, rewrite
+from dreamd.repo_export.pruning import end, replaced_commits
+from dreamd.repo_export.rewriting import objects_telling, obstacle, rewrite
 from dreamd.repo_export.scrubbing import Scrub
 
 HISTORY = "history of the memory repository"

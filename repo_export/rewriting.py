@@ -6,9 +6,7 @@ to the old objects, then the objects themselves. After a kill anywhere the next 
 """
 
 import json
-import shutil
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 
 from dreamd.repo_export.aligning import align
@@ -25,17 +23,10 @@ from dreamd.repo_export.objects import (
     tree_of,
     write_objects,
 )
+from dreamd.repo_export.pruning import MAP_NAME, STASH_LOG, cut_loose, prune, remember, replaced_commits
 from dreamd.repo_export.scrubbing import HIDDEN_AUTHOR, Scrub
 
 RECORD_NAME = "dreamd-laid-out"  # the commit that was last laid out, see worktree.py
-MAP_NAME = "dreamd-purge-map"  # old commit -> new commit, while a purge is under way
-PURGED_NAME = "dreamd-purged"  # the ids of the commits that were replaced; for good: what holds one is not pulled in
-STASH_LOG = "logs/refs/stash"
-LEFTOVERS = (  # files that commands leave behind
-    "ORIG_HEAD", "FETCH_HEAD", "COMMIT_EDITMSG", "MERGE_MSG", "SQUASH_MSG", "TAG_EDITMSG", "AUTO_MERGE",
-    "EDIT_DESCRIPTION", "NOTES_EDITMSG", "dreamd-index", "gitk.cache", "packed-refs.new",
-)  # fmt: skip
-LEFT_FOLDERS = ("rr-cache", "NOTES_MERGE_WORKTREE", "lost-found", "objects/info/commit-graphs")
 _SIGNATURES = (b"gpgsig ", b"gpgsig-sha256 ", b"mergetag ")
 
 
@@ -65,7 +56,7 @@ class Rewritten:
 
 
 def rewrite(repository: MemoryRepository, scrub: Scrub) -> Rewritten:
-    """Make the history again without what `scrub` knows. Call it with nothing in progress (see `obstacle`), then `end`."""
+    """Make the history again without what `scrub` knows, with nothing in progress (`obstacle`); then call `end`."""
     with repository.writing():
         history = _made_again(repository, scrub)
         write_objects(repository.git, history.made, history.algorithm)
@@ -77,9 +68,9 @@ def rewrite(repository: MemoryRepository, scrub: Scrub) -> Rewritten:
         left = align(repository, scrub)
         _mend_record(repository)
         repository.reach("purge-after-refs")
-        _cut_loose(repository)
-        _prune(repository)
-        _remember(repository)
+        cut_loose(repository)
+        prune(repository)
+        remember(repository)
         repository.reach("purge-after-prune")
     return Rewritten(commits=_count_commits(history), refs=refs, left=left)
 
@@ -98,23 +89,6 @@ def obstacle(repository: MemoryRepository) -> str | None:
     return None
 
 
-def holds_purged(repository: MemoryRepository, revision: str) -> bool:
-    """Whether the history of `revision` leads to a commit that a purge replaced: it would bring back what is gone."""
-    purged = purged_commits(repository)
-    if not purged:
-        return False
-    with repository.git.stream("rev-list", revision, "--") as out:
-        return any(line.decode("ascii").strip() in purged for line in out)
-
-
-def purged_commits(repository: MemoryRepository) -> frozenset[str]:
-    """The commits that purges replaced."""
-    try:
-        return frozenset((repository.git_dir / PURGED_NAME).read_text(encoding="ascii").split())
-    except FileNotFoundError:
-        return frozenset()
-
-
 def objects_telling(repository: MemoryRepository, scrub: Scrub) -> int:
     """How many objects still tell of it, reachable or not."""
     kinds = dict(all_objects(repository.git))
@@ -131,7 +105,7 @@ def _made_again(repository: MemoryRepository, scrub: Scrub) -> History:
     for name, kind in all_objects(git):
         by_kind.setdefault(kind, []).append(name)
     _trees(history, by_kind.get(b"tree", []), by_kind.get(b"blob", []))
-    history.became.update(_known_map(repository))
+    history.became.update(replaced_commits(repository))
     _commits(history)
     _tags(history, by_kind.get(b"tag", []))
     _notes(history)
@@ -350,13 +324,6 @@ def _keep_map(repository: MemoryRepository, commits: Mapping[str, str]) -> None:
             replace_file(git_dir, MAP_NAME, json.dumps(commits, indent=0, sort_keys=True).encode("ascii"))
 
 
-def _known_map(repository: MemoryRepository) -> dict[str, str]:
-    """What a call that was killed made of the old commits."""
-    with suppress(FileNotFoundError, ValueError):
-        return dict(json.loads((repository.git_dir / MAP_NAME).read_bytes()))
-    return {}
-
-
 def _mend_record(repository: MemoryRepository) -> None:
     """The commit last laid out is the new one: nothing is read as a person's change for that."""
     file = repository.git_dir / RECORD_NAME
@@ -365,54 +332,11 @@ def _mend_record(repository: MemoryRepository) -> None:
         laid_out = str(record["commit"])
     except (FileNotFoundError, ValueError, KeyError, TypeError):
         return
-    new = _known_map(repository).get(laid_out, laid_out)
+    new = replaced_commits(repository).get(laid_out, laid_out)
     if new != laid_out:
         record["commit"] = new
         with opened(repository.git_dir) as git_dir:
             replace_file(git_dir, RECORD_NAME, json.dumps(record, indent=1, sort_keys=True).encode("ascii"))
-
-
-def _cut_loose(repository: MemoryRepository) -> None:
-    """Remove what else leads to old objects or quotes them: reflogs but the stashes', leftovers of commands, caches."""
-    git_dir = repository.git_dir
-    for name in LEFTOVERS:
-        (git_dir / name).unlink(missing_ok=True)
-    for name in LEFT_FOLDERS:
-        shutil.rmtree(git_dir / name, ignore_errors=True)
-    logs = git_dir / "logs"
-    for file in sorted(logs.rglob("*")):
-        if file.is_file() and file != git_dir / STASH_LOG:
-            file.unlink()
-    for name in ("commit-graph", "packs"):
-        (git_dir / "objects" / "info" / name).unlink(missing_ok=True)
-
-
-def _prune(repository: MemoryRepository) -> None:
-    """Pack what is reachable, and nothing else stays."""
-    packs = repository.git_dir / "objects" / "pack"
-    for pattern in ("*.keep", "*.bitmap", "multi-pack-index*", "tmp_*"):
-        for file in packs.glob(pattern):
-            file.unlink()
-    repository.git.read("repack", "-a", "-d", "-q")
-    repository.git.read("prune", "--expire=now")
-
-
-def replaced_commits(repository: MemoryRepository) -> Mapping[str, str]:
-    """What became of each commit, while the purge that replaced it is under way: for whoever keeps ids of commits."""
-    return _known_map(repository)
-
-
-def end(repository: MemoryRepository) -> None:
-    """Nobody needs to know any more what became of which commit."""
-    (repository.git_dir / MAP_NAME).unlink(missing_ok=True)
-
-
-def _remember(repository: MemoryRepository) -> None:
-    """Keep the ids of the replaced commits, so that a pull does not take the old history in again."""
-    replaced = purged_commits(repository) | _known_map(repository).keys()
-    if replaced:
-        with opened(repository.git_dir) as git_dir:
-            replace_file(git_dir, PURGED_NAME, "".join(f"{name}\n" for name in sorted(replaced)).encode("ascii"))
 
 
 def _count_commits(history: History) -> int:

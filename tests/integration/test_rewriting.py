@@ -7,7 +7,8 @@ import pytest
 
 from dreamd.daemon.needles import needles_of
 from dreamd.repo_export.git import MemoryRepository
-from dreamd.repo_export.rewriting import holds_purged, obstacle, purged_commits, rewrite
+from dreamd.repo_export.pruning import holds_purged, purged_commits
+from dreamd.repo_export.rewriting import obstacle, rewrite
 from dreamd.repo_export.scrubbing import Scrub
 from tests.integration.test_git_intake import git
 
