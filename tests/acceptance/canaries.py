@@ -94,8 +94,8 @@ def commit_with(folder: Path, canary: str) -> None:
 
 def found_in(home: Path, needle: str) -> list[str]:
     """Where the needle is, in any form that we write."""
-    forms = {needle, needle.lower(), needle.upper(), needle.title(), json.dumps(needle)[1:-1]}
-    forms = {form.encode() for form in forms}
+    written = {needle, needle.lower(), needle.upper(), needle.title(), json.dumps(needle)[1:-1]}
+    forms = {form.encode() for form in written}
     places = everything_in(home)
     places |= {f"name {path}": path.name.encode() for path in home.rglob("*")}
     for head in home.rglob(".git/HEAD"):

@@ -71,7 +71,7 @@ def a_home_with(folder: Path, events: list[dict[str, object]]) -> AHome:
     return home
 
 
-def rows(home: AHome) -> dict[str, list[object]]:
+def rows(home: AHome) -> dict[str, list[str]]:
     with sqlite3.connect(home.path / "dreamd.db") as database:
         found = {table: sorted(map(repr, database.execute(f'SELECT * FROM "{table}"'))) for table in COMPARED}  # noqa: S608
     database.close()
