@@ -38,6 +38,14 @@ FAILPOINT_MEANINGS: Mapping[str, str] = {
     "pull-after-import": "what people pushed is in the object store, the branch does not hold it",
     "pull-after-ref": "the branch holds what people pushed, the files are the old ones",
     "report-written": "the report is written, the attempt is not yet closed",
+    "purge-after-journal": "what a purge has to do is written down, nothing of it is done",
+    "purge-after-tombstones": "the tombstones are in their file, the rows are still there",
+    "purge-after-rows": "the rows are erased in the database, their pages are not yet compacted",
+    "purge-after-compaction": "the database file holds nothing of it, the memory repository does",
+    "purge-after-objects": "the history without it is in the object store, the refs are the old ones",
+    "purge-after-refs": "the refs lead to the new history, the old one is still there",
+    "purge-after-prune": "the old history is gone, the certificate is not yet written",
+    "purge-after-certificate": "the certificate is written, the journal is still there",
 }
 FAILPOINTS: tuple[str, ...] = tuple(FAILPOINT_MEANINGS)
 

@@ -4,6 +4,8 @@ dreamd.toml       settings; every line commented out at first
 predicates.toml   functional predicates of a person's own, if there are any; see reflection/contradicting/registry.py
 key               32 random bytes in hex, readable by its owner only; keys the tags of redacted secrets
 dreamd.db         facts and decisions
+tombstones        seals of what was purged, no text; see tombs.py
+purges/           a certificate of each purge
 memory/<space>/   one memory repository per space
 """
 
@@ -54,6 +56,10 @@ class Home:
     @property
     def database(self) -> Path:
         return self.path / "dreamd.db"
+
+    @property
+    def tombstones(self) -> Path:
+        return self.path / "tombstones"
 
     @property
     def memory(self) -> Path:

@@ -23,6 +23,7 @@ from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.groups import groups_of
 from dreamd.lifecycle.plan import Plan
 from dreamd.lifecycle.values import Claim, Link, Stream
+from dreamd.lifecycle.words import Trigger
 from dreamd.repo_export.branch_moves import Look, look_at_branch, still_left
 from dreamd.repo_export.folders import Strange, opened, read_file
 from dreamd.repo_export.git import Commit, HeadMoved, MemoryRepository, RepositoryProblem
@@ -162,6 +163,8 @@ def _commit(
 ) -> tuple[Commit | None, IndexOutcome, Told, dict[str, bytes | None]]:
     """One commit for the run. When a person commits meanwhile it is made again on top of theirs."""
     plan = hidden_plan(applied, redact)
+    # What a purge changed is not in the log, so all is rendered.
+    changes = None if plan.trigger is Trigger.PURGE else plan.changes
     for _ in range(MAX_TRIES):
         head = repository.head()
         attend()
@@ -170,7 +173,7 @@ def _commit(
             store,
             manifest_of(repository, head),
             later=later,
-            changes=plan.changes,
+            changes=changes,
             redact=redact,
             contents=partial(_lying_there, repository) if not may_be_shown(store) else lambda paths: {},
         )

@@ -6,7 +6,7 @@ the bytes it would have had.
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dreamd.daemon.distiller.shown import summaries
 from dreamd.daemon.hiding import Redact, hidden
@@ -14,6 +14,7 @@ from dreamd.daemon.keeping import read_kept
 from dreamd.daemon.regrowing import Contents, Regrowth, grown_page, regrowths, strengths_of
 from dreamd.daemon.storage.reading import Origin as FoundOrigin
 from dreamd.daemon.storage.store import SpaceStore
+from dreamd.lifecycle.claims import is_forgotten
 from dreamd.lifecycle.codec import subject_of
 from dreamd.lifecycle.further import CITED
 from dreamd.lifecycle.plan import Change, Subject
@@ -166,6 +167,7 @@ class _Rows:
                 aliases[row.stream].append(hidden(row, redact))
             elif isinstance(row, Pin):
                 pins.add(row.subject)
+        claims = {stream: _without_forgotten(found) for stream, found in claims.items()}
         told = {claim.id: claim for found in claims.values() for claim in told_on_page(found)}
         shown = {
             stream: [hidden(row, redact) if row.id in told else row for row in found]
@@ -206,6 +208,16 @@ class _Rows:
             by_model=self.by_model.get(stream.id),
             kept=self.kept.get(stream.id),
         )
+
+
+def _without_forgotten(claims: Sequence[Claim]) -> list[Claim]:
+    """`claims` as they may be shown: what a person forgot is not, nor that something took its place."""
+    gone = {claim.id for claim in claims if is_forgotten(claim)}
+    return [
+        replace(claim, supersedes=None) if claim.supersedes in gone else claim
+        for claim in claims
+        if claim.id not in gone
+    ]
 
 
 def _of_shared_groups(claims: Iterable[Claim]) -> dict[str, str]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
+from dreamd.daemon.certificate import FOLDER
 from dreamd.daemon.errors import Usage
 from dreamd.daemon.planning import Planned
 from dreamd.daemon.run import carry_out
@@ -37,6 +38,9 @@ def undoing_of(store: SpaceStore, wish: Wish, now: datetime, policy: Policy) -> 
     run = store.run(wish.number)
     if run is None:
         raise Usage(f"space {store.space!r} has no run {wish.number}", hint="dreamd runs lists them")
+    if run.trigger is Trigger.PURGE:
+        hint = f"{FOLDER}/ in the home holds the certificates of purges"
+        raise Usage(f"run {wish.number} is a purge, which nothing takes back", hint)
     undone, *later = [_logged(store, record) for record in store.runs(after=wish.number - 1)]
     try:
         return plan_revert(
@@ -127,7 +131,13 @@ def _place(store: SpaceStore, logged: Sequence[LoggedRun], now: datetime, policy
 
 
 def _logged(store: SpaceStore, record: RunRecord) -> LoggedRun:
-    return LoggedRun(number=record.number, id=record.id, trigger=record.trigger, changes=store.changes(record.number))
+    return LoggedRun(
+        number=record.number,
+        id=record.id,
+        trigger=record.trigger,
+        changes=store.changes(record.number),
+        erased=store.erased(record.number),
+    )
 
 
 def _restored(plan: Plan) -> list[Stream]:

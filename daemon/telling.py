@@ -177,6 +177,7 @@ def undoing_as_json(store: SpaceStore, undoing: Undoing, *, dry_run: bool) -> di
             {
                 "group": block.group,
                 "by_run": block.by_run,
+                **({"purged": True} if block.is_purged else {}),
                 "target": _name_of(store, block.subjects),
                 "subjects": [subject.id for subject in sorted(block.subjects, key=lambda it: it.table != "stream")],
             }
@@ -207,8 +208,9 @@ def undoing_in_words(store: SpaceStore, undoing: Undoing, wish: Wish, *, dry_run
         built = store.run(block.by_run)
         taken_back = built is not None and built.reverts == wish.number
         why = f"run {block.by_run} took it back already" if taken_back else f"run {block.by_run} built on it"
+        why = f"run {block.by_run} purged what that needs, for good" if block.is_purged else why
         lines.append(f"Stays: {_name_of(store, block.subjects)} ({block.group}); {why}.")
-    if undoing.blocked:
+    if any(not block.is_purged for block in undoing.blocked):
         space = f" --space {shlex.quote(store.space)}"
         lines.append(f"To take those along too, first look: {program} revert {wish.number} --cascade --dry-run{space}")
     return lines or [f"Run {wish.number} has nothing to take back."]

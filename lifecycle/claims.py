@@ -31,6 +31,7 @@ class PersonsWord:
     answers: Mapping[str, str]  # question id -> the claim id that was chosen, "both" or "neither"
     # (verb, claim id, event id) of the endings that a revert took back: even what a person's edit ended then stays.
     unmade: Collection[tuple[str, str, str]] = frozenset()
+    forgotten: frozenset[str] = frozenset()  # text keys of what they forgot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +81,7 @@ def tell(  # noqa: PLR0913 - all that a stream's claims depend on
         stated = story.state_all(event, statements.get(event.id, ()))
         for closure in sorted(closures_by_event.get(event.id, ()), key=lambda closure: closure.text_key):
             story.close(event, closure, stated)
+    story.forget()
     claims = {draft.id: _claim(draft, stream, policy) for drafts in story.drafts.values() for draft in drafts}
     return Told(
         claims=claims,
@@ -96,6 +98,11 @@ def same_as(stream: str, statement: Statement) -> tuple[str, ...]:
     """Keys that `statement` shares with what says the same in other words."""
     group = ids.group_id(stream, statement.group_key)
     return (group,) if statement.sense is None else (group, statement.sense)
+
+
+def is_forgotten(claim: Claim) -> bool:
+    """Whether a person forgot it: it was taken back, and by no evidence."""
+    return claim.status is ClaimStatus.RETRACTED and claim.closed_by is None
 
 
 def is_explicit(claim: Claim) -> bool:
@@ -262,6 +269,17 @@ class _Story:
                 choice=None,
             )
             self.asked_to[question] = ending.verb
+
+    def forget(self) -> None:
+        """What a person forgot, and what says the same, is taken back, by no event. What it had ended stays ended."""
+        drafts = [draft for intervals in self.drafts.values() for draft in intervals]
+        named = [draft for draft in drafts if draft.key in self.word.forgotten]
+        keys = {key for draft in named for said in draft.statements for key in same_as(self.stream, said)}
+        for draft in drafts:
+            said_so = {key for said in draft.statements for key in same_as(self.stream, said)}
+            if draft.key in self.word.forgotten or not keys.isdisjoint(said_so):
+                draft.status, draft.closed_by, draft.retracted_at = ClaimStatus.RETRACTED, None, max(draft.learned)
+                self.denied.update(dict.fromkeys(said_so, draft))
 
     def unsettled(self) -> Iterable[Question]:
         """The questions that later evidence did not settle: what they are about can still be ended."""

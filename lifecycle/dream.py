@@ -237,6 +237,7 @@ def _rows(snapshot: Snapshot) -> Iterable[Row]:
         snapshot.aliases,
         snapshot.pins,
         snapshot.holds,
+        snapshot.tombstones,
         snapshot.proposals,
         snapshot.questions,
     ):
@@ -247,7 +248,7 @@ def _under(order: Order, snapshot: Snapshot) -> Snapshot:
     """`snapshot` as the steps shall see it once the order's rows are in force."""
     gone = {row.id for row in order.drop}
     tables: dict[str, dict[str, Row]] = {}
-    for name in ("streams", "links", "aliases", "pins", "holds", "proposals", "questions"):
+    for name in ("streams", "links", "aliases", "pins", "holds", "tombstones", "proposals", "questions"):
         kept: Mapping[str, Row] = getattr(snapshot, name)
         tables[name] = {id_: row for id_, row in kept.items() if id_ not in gone}
     for row in order.put:

@@ -54,6 +54,7 @@ class Case:
     word: PersonsWord
     is_pinned: bool
     pinned_claims: frozenset[str]
+    is_born_forgotten: bool = False  # a person forgot its target while there was no stream
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -243,7 +244,7 @@ def _stream(case: Case, maturity: Maturity, bearings: Mapping[str, Bearing]) -> 
         headline=None,
         birth=_birth(case),
         vitality=Vitality.ACTIVE,
-        status=Status.ACTIVE if case.before is None or case.before.status is Status.FADED else case.before.status,
+        status=_status(case),
         crossed_at=None,
         merged_into=None if case.before is None else case.before.merged_into,
         decay_class=DecayClass.ACTIVE,
@@ -252,6 +253,13 @@ def _stream(case: Case, maturity: Maturity, bearings: Mapping[str, Bearing]) -> 
         evidence_digest=digest_with("", bearings),
         **_measured(maturity),
     )
+
+
+def _status(case: Case) -> Status:
+    """As it was, if a person or a merge laid it to rest."""
+    if case.before is None:
+        return Status.FORGOTTEN if case.is_born_forgotten else Status.ACTIVE
+    return Status.ACTIVE if case.before.status is Status.FADED else case.before.status
 
 
 def _measured(maturity: Maturity) -> dict[str, Any]:

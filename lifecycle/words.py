@@ -126,6 +126,9 @@ class Trigger(StrEnum):
     ALIAS = "alias"
     RETARGET = "retarget"
     EDIT = "edit"
+    FORGET = "forget"
+    UNFORGET = "unforget"
+    PURGE = "purge"
 
 
 _RANKS: dict[type[StrEnum], dict[StrEnum, int]] = {

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from dreamd.lifecycle.claims import is_forgotten
 from dreamd.lifecycle.moves import moves
 from dreamd.lifecycle.plan import Change, Plan, Subject
 from dreamd.lifecycle.quarantine import QUARANTINED, REJECTED, RELEASED
@@ -18,6 +19,7 @@ from dreamd.lifecycle.words import ClaimStatus, Phase, Status, rank
 WORDS = {
     "faded": "faded",
     "forgotten": "forgotten",
+    "unheeded": "heard of again, though you forgot it",
     "merged": "merged",
     "moved": "moved to another target",
     "superseded": "superseded",
@@ -158,6 +160,8 @@ def _stream_word(change: Change) -> str:
     if not isinstance(after, Stream):
         return "gone"
     old_status = before.status if isinstance(before, Stream) else Status.ACTIVE
+    if after.status is Status.FORGOTTEN is old_status and isinstance(before, Stream):
+        return "unheeded" if after.evidence_digest != before.evidence_digest else ""
     if after.status is not old_status:
         return {Status.ACTIVE: "woken"}.get(after.status, after.status.value)
     if not isinstance(before, Stream):
@@ -174,7 +178,9 @@ def _claim_word(change: Change) -> str:
     if not isinstance(after, Claim):
         return "unlearnt"
     if isinstance(before, Claim) and before.status is after.status:
-        return ""
+        return "unheeded" if is_forgotten(after) and after.support > before.support else ""
+    if is_forgotten(after):
+        return "unheeded" if before is None else "forgotten"
     if after.status is ClaimStatus.CURRENT:
         return "restored" if isinstance(before, Claim) else "learnt"
     return after.status.value

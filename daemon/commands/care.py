@@ -19,9 +19,11 @@ def add_to(app: typer.Typer) -> None:
 def export() -> None:
     """Catch the memory repository up with the log, and render what differs again."""
     from dreamd.daemon.caring import export_again  # noqa: PLC0415
+    from dreamd.daemon.purging import finish_in_passing  # noqa: PLC0415
     from dreamd.repo_export.git import RepositoryProblem  # noqa: PLC0415
 
     with session() as opened:
+        finish_in_passing(opened)
         try:
             told = [export_again(opened, store) for store in opened.spaces()]
         except RepositoryProblem as problem:

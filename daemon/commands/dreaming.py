@@ -38,6 +38,7 @@ def run(
     from dreamd.daemon.distiller.service import distil_after_run  # noqa: PLC0415
     from dreamd.daemon.outcomes import one_or_all, publish, take_in, tell  # noqa: PLC0415
     from dreamd.daemon.planning import plan_dream  # noqa: PLC0415
+    from dreamd.daemon.purging import finish_in_passing  # noqa: PLC0415
     from dreamd.daemon.remotes.syncing import pull_first  # noqa: PLC0415
     from dreamd.daemon.run import dream_once, instant_of_run  # noqa: PLC0415
 
@@ -49,6 +50,7 @@ def run(
             _show_plans(opened, plan_dream)
             return
         note_if_ahead(opened)
+        finish_in_passing(opened)
         results = []
         for store in opened.spaces():
             near = opened.nearness(store)

@@ -170,7 +170,7 @@ def _from_files(opened: Session, paths: list[str] | None, actor: str) -> Iterato
         else:
             with Path(path).open("rb") as stream:
                 tally = ingest_lines(opened, stream, path, actor, reach)
-            if not Path(path).is_file() and not tally.new + tally.duplicate + tally.rejected:
+            if not Path(path).is_file() and not tally.new + tally.duplicate + tally.rejected + tally.purged:
                 _note_empty(path)
             yield tally
 
@@ -243,6 +243,7 @@ def _tell(
         "new": sum(tally.new for tally in tallies),
         "duplicate": sum(tally.duplicate for tally in tallies),
         "rejected": sum(tally.rejected for tally in tallies),
+        **({"purged": purged} if (purged := sum(tally.purged for tally in tallies)) else {}),
         "spaces": sorted({space for tally in tallies for space in tally.spaces}),
         "rejections": [rejection.as_json() for rejection in rejected],
         **(counts or {}),
@@ -251,6 +252,7 @@ def _tell(
     def in_words() -> None:
         for tally in tallies:
             counts = f"{tally.new} new, {tally.duplicate} duplicate, {tally.rejected} rejected"
+            counts += f", {tally.purged} purged before" if tally.purged else ""
             say([f"{tally.name}: {counts}" + (f" (space {', '.join(sorted(tally.spaces))})" if tally.spaces else "")])
         if say_counts is not None:
             say_counts()

@@ -47,6 +47,7 @@ class Tally:
     name: str
     new: int = 0
     duplicate: int = 0
+    purged: int = 0  # refused: what a person purged does not come in again
     rejected: int = 0
     spaces: set[str] = field(default_factory=set)
     rejections: list[Shown] = field(default_factory=list)  # the first SHOWN_REJECTIONS
@@ -124,6 +125,8 @@ def record_one(opened: Session, fields: Mapping[str, object]) -> tuple[Event, bo
     event = one_event({"at": opened.now.isoformat(), **fields}, channel)
     _require_room(opened, event.space)
     (delivery,) = opened.store.space(event.space).add_events([event])
+    if delivery.outcome == "purged":
+        raise BadData("this was purged, and does not come in again", "say it in other words, about another target")
     return event, delivery.outcome == "new"
 
 
@@ -173,6 +176,8 @@ def store_events(
                 tally.new += 1
             elif delivery.outcome == "duplicate" or (is_first_kept and delivery.outcome == "conflict"):
                 tally.duplicate += 1
+            elif delivery.outcome == "purged":
+                tally.purged += 1
             else:
                 reason = (
                     f"{event.given_id!r} came before with other content; the first stays "

@@ -249,7 +249,8 @@ class _File:
             # The same record with other words is the same record: another session's file repeats it.
             is_new = delivery.outcome == "new"
             self.tally.new += is_new
-            self.tally.duplicate += not is_new
+            self.tally.purged += delivery.outcome == "purged"
+            self.tally.duplicate += delivery.outcome not in ("new", "purged")
             self.tally.count(self.tally.kinds, event.kind.value)
         self.reading.reach("ingest-after-batch")
 

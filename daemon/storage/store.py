@@ -20,7 +20,7 @@ from dreamd.daemon.storage.checkpoints import PlainNews
 from dreamd.daemon.storage.engine import BUSY_TIMEOUT_MS, make_engine
 from dreamd.daemon.storage.engine import reading as reading_from
 from dreamd.daemon.storage.engine import writing as writing_to
-from dreamd.daemon.storage.facts import Delivery
+from dreamd.daemon.storage.facts import Delivery, Guard
 from dreamd.daemon.storage.findings import Finding
 from dreamd.daemon.storage.log import Attempt, Head, RunRecord
 from dreamd.daemon.storage.reading import LinkedEvent, Member, Origin, StoreCounts
@@ -45,12 +45,20 @@ V = TypeVar("V")
 class Store:
     """One database, open. Close it when done."""
 
-    def __init__(self, engine: Engine, window_days: float) -> None:
+    def __init__(self, engine: Engine, window_days: float, guard: Guard | None = None) -> None:
         self._engine = engine
         self._window_days = window_days
+        self._guard = guard
 
     @classmethod
-    def open(cls, url_or_path: str | Path, *, window_days: float, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> "Store":
+    def open(
+        cls,
+        url_or_path: str | Path,
+        *,
+        window_days: float,
+        busy_timeout_ms: int = BUSY_TIMEOUT_MS,
+        guard: Guard | None = None,  # knows what was purged and may not come in again
+    ) -> "Store":
         """Open, create or migrate a store. `window_days` is the waking window that its clocks are kept for.
 
         Raises StorageError, StoreBusy or StoreTooNew.
@@ -61,7 +69,7 @@ class Store:
         except BaseException:
             engine.dispose()
             raise
-        return cls(engine, window_days)
+        return cls(engine, window_days, guard)
 
     def spaces(self) -> tuple[str, ...]:
         """The names of the spaces that hold anything, sorted."""
@@ -74,7 +82,7 @@ class Store:
             return facts.read_cursors(connection, prefix)
 
     def space(self, name: str) -> "SpaceStore":
-        return SpaceStore(self._engine, name, self._window_days)
+        return SpaceStore(self._engine, name, self._window_days, self._guard)
 
     def close(self) -> None:
         self._engine.dispose()
@@ -83,10 +91,11 @@ class Store:
 class SpaceStore:
     """One space of a store; nothing here can see or touch another space."""
 
-    def __init__(self, engine: Engine, space: str, window_days: float) -> None:
+    def __init__(self, engine: Engine, space: str, window_days: float, guard: Guard | None = None) -> None:
         self._engine = engine
         self.space = space
         self._window_days = window_days
+        self.guard = guard
 
     # facts
 
@@ -95,7 +104,7 @@ class SpaceStore:
     ) -> tuple[Delivery, ...]:
         """Store the events that are new, and move the cursor (source, value) and `more`, in one transaction."""
         with writing_to(self._engine) as connection:
-            deliveries = facts.add_events(connection, self.space, events, self._window_days)
+            deliveries = facts.add_events(connection, self.space, events, self._window_days, self.guard)
             for moved in (*(() if cursor is None else (cursor,)), *more):
                 facts.write_cursor(connection, self.space, *moved)
         return deliveries
@@ -220,6 +229,14 @@ class SpaceStore:
         if isinstance(outcome, Applied):
             reach("apply-after-commit")
         return outcome
+
+    def through(self, step: Callable[[Engine, str, float], V]) -> V:
+        """What a step of a purge gives, which has transactions of its own; see erasing.py."""
+        return step(self._engine, self.space, self._window_days)
+
+    def erased(self, number: int) -> dict[str, int]:
+        """By row, of those whose changes by run `number` were purged: the number of the purge's run."""
+        return self._read(log.erased, number)
 
     def set_due(self, due: Mapping[str, datetime | None]) -> None:
         with writing_to(self._engine) as connection:
