@@ -16,10 +16,11 @@ from bench.calibration import calibration_seconds
 from bench.dreambench.ours import SPACE, Dreamd
 from bench.grown_store import START, night_of
 from dreamd.daemon.hiding import hidden_plan
-from dreamd.daemon.publish import catch_up, report_context
+from dreamd.daemon.publish import catch_up, tell
 from dreamd.daemon.run import dream_once
 from dreamd.lifecycle.plan import Plan
-from dreamd.repo_export.report import render_report, render_report_json
+from dreamd.repo_export.report import render_report
+from dreamd.repo_export.reports.as_json import render_report_json
 
 TARGETS, AT_WORK, EVENTS = 2_000, 350, 830
 NIGHTS, MEASURED = 30, 6
@@ -46,11 +47,11 @@ def _measured(system: Dreamd, day: int) -> tuple[tuple[float, ...], tuple[int, .
     plan = _dream(system, day)
     export = _seconds(lambda: _export(system, plan))
     plan = hidden_plan(plan, system.session.redact)
-    context = report_context(system.store, plan, system.session.redact)
-    tells = _seconds(lambda: report_context(system.store, plan, system.session.redact))
-    markdown = _seconds(lambda: render_report(plan, context))
-    data = _seconds(lambda: render_report_json(plan, context))
-    sizes = (len(plan.changes), len(render_report(plan, context)), len(render_report_json(plan, context)))
+    telling = tell(system.store, plan, system.session.redact)
+    tells = _seconds(lambda: tell(system.store, plan, system.session.redact))
+    markdown = _seconds(lambda: render_report(telling))
+    data = _seconds(lambda: render_report_json(telling))
+    sizes = (len(plan.changes), len(render_report(telling)), len(render_report_json(telling)))
     return (export, tells, markdown, data), sizes
 
 

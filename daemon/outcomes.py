@@ -13,7 +13,8 @@ from typing import Any
 from dreamd.daemon.answers import say
 from dreamd.daemon.failpoints import reach
 from dreamd.daemon.hiding import hidden_plan
-from dreamd.daemon.publish import Exported, Told, catch_up, report_context
+from dreamd.daemon.publish import Exported, catch_up
+from dreamd.daemon.publish import tell as telling_from
 from dreamd.daemon.session import Session
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.codec import comparisons_to_json, near_miss_to_json, problem_to_json
@@ -24,7 +25,8 @@ from dreamd.repo_export.by_model import Distillation, line_of
 from dreamd.repo_export.git import RepositoryProblem
 from dreamd.repo_export.happenings import WORDS, happenings_of
 from dreamd.repo_export.markdown import command_line, visible
-from dreamd.repo_export.report import render_terminal
+from dreamd.repo_export.reports.summary import render_terminal
+from dreamd.repo_export.reports.telling import Telling
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,15 +131,14 @@ def _held(opened: Session, store: SpaceStore, plan: Plan) -> str | None:
     )
 
 
-def head_of_report(opened: Session, store: SpaceStore, plan: Plan, told: Told | None = None) -> str:
+def head_of_report(opened: Session, store: SpaceStore, plan: Plan, told: Telling | None = None) -> str:
     """The head of the report with the command that undoes the run, as it works from anywhere.
 
     What the export has `told` just now need not be looked up again.
     """
     if told is None or told.plan.run != plan.run:
-        hidden = hidden_plan(plan, opened.redact)
-        told = Told(plan=hidden, context=report_context(store, hidden, opened.redact))
-    text = render_terminal(told.plan, told.context)
+        told = telling_from(store, hidden_plan(plan, opened.redact), opened.redact)
+    text = render_terminal(told)
     plain = command_line("revert", str(plan.number), space=plan.space)
     return text.replace(plain, undo_command(opened, plan))
 

@@ -9,21 +9,22 @@ from typing import Any
 
 from dreamd.daemon.hiding import hidden_plan
 from dreamd.daemon.outcomes import happened, head_of_report, program_of, undo_command
-from dreamd.daemon.publish import report_context
+from dreamd.daemon.publish import tell
 from dreamd.daemon.reverting import Wish
 from dreamd.daemon.session import Session
 from dreamd.daemon.storage.log import Attempt, RunRecord, plan_of
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.daemon.terminal import table
 from dreamd.daemon.times import rfc3339
-from dreamd.lifecycle.codec import comparisons_to_json, near_miss_to_json, policy_change_to_json, problem_to_json
+from dreamd.lifecycle.codec import comparisons_to_json, near_miss_to_json, problem_to_json
 from dreamd.lifecycle.plan import Change, NearMiss
 from dreamd.lifecycle.revert import Undoing
 from dreamd.lifecycle.told import counted, told_apart
 from dreamd.lifecycle.values import Claim, Stream
 from dreamd.repo_export.happenings import WORDS, happenings_of
 from dreamd.repo_export.report import render_report
-from dreamd.repo_export.summary import headline
+from dreamd.repo_export.reports.as_json import report_as_json
+from dreamd.repo_export.reports.summary import headline
 
 
 def run_as_json(store: SpaceStore, record: RunRecord) -> dict[str, Any]:
@@ -68,18 +69,15 @@ def report_of(opened: Session, store: SpaceStore, number: int) -> tuple[dict[str
     if record is None:
         raise ValueError(f"space {store.space} has no run {number}")
     plan = hidden_plan(plan_of(record, store.changes(number)), opened.redact)
-    context = report_context(store, plan, opened.redact)
-    value = run_as_json(store, record) | {
-        "headline": headline(plan),
-        "proposals": list(plan.proposals),
-        "near_misses": [near_miss_to_json(miss) for miss in plan.near_misses],
-        "problems": [problem_to_json(problem) for problem in plan.problems],
-        "policy_change": policy_change_to_json(plan.policy_change),
+    telling = tell(store, plan, opened.redact)
+    value = {
+        **report_as_json(telling),
+        **run_as_json(store, record),
         **comparisons_to_json(plan),
-        "groups": {group: [list(subject) for subject in subjects] for group, subjects in context.groups.items()},
+        "groups": {group: [list(it) for it in subjects] for group, subjects in telling.context.groups.items()},
         "undo": undo_command(opened, plan),
     }
-    text = render_report(plan, context).decode("utf-8")
+    text = render_report(telling).decode("utf-8")
     for command in ("revert", "quarantine"):
         text = text.replace(f"`dreamd {command} ", f"`{program_of(opened)} {command} ")
     return value, text.rstrip("\n").split("\n")
@@ -152,7 +150,8 @@ class Fold:
 def fold(store: SpaceStore, since: datetime) -> Fold:
     records = [record for record in store.runs() if record.now >= since]
     plans = [plan_of(record, store.changes(record.number)) for record in records]
-    counted = Counter(happening.word for plan in plans for happening in happenings_of(plan) if happening.word)
+    happened = [happenings_of(plan) for plan in plans]
+    counted = Counter(it.word for told in happened for it in told if it.word)
     quiet = sum(1 for attempt in store.attempts() if attempt.number is None and attempt.at >= since)
     return Fold(
         space=store.space,
@@ -160,7 +159,9 @@ def fold(store: SpaceStore, since: datetime) -> Fold:
         runs=tuple(record.number for record in records),
         quiet=quiet,
         totals={word: counted[word] for word in WORDS if counted[word]},
-        headlines=tuple(f"{rfc3339(plan.now)} {headline(plan)}" for plan in plans),
+        headlines=tuple(
+            f"{rfc3339(plan.now)} {headline(plan, told)}" for plan, told in zip(plans, happened, strict=True)
+        ),
     )
 
 
