@@ -16,10 +16,11 @@ from dreamd.daemon.distiller.state import read_state, told_of, write_state
 from dreamd.daemon.hiding import Redact, hidden, hidden_plan
 from dreamd.daemon.memory import collecting_later
 from dreamd.daemon.rendering import manifest_of, render_state
+from dreamd.daemon.standing import standing_in
 from dreamd.daemon.storage.log import RunRecord, plan_of
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.groups import groups_of
-from dreamd.lifecycle.plan import Plan
+from dreamd.lifecycle.plan import Change, Plan
 from dreamd.repo_export.folders import Strange, opened, read_file
 from dreamd.repo_export.git import Commit, HeadMoved, MemoryRepository, RepositoryProblem
 from dreamd.repo_export.index import IndexOutcome
@@ -130,7 +131,7 @@ def _commit(
             redact=redact,
             contents=partial(_lying_there, repository) if not may_be_shown(store) else lambda paths: {},
         )
-        telling = tell(store, plan, redact, index)
+        telling = tell(store, plan, redact, index=index, later=later)
         files[report_path(plan)] = render_report(telling)
         files[report_json_path(plan)] = render_report_json(telling)
         message = commit_message(plan, telling.happenings)
@@ -169,8 +170,18 @@ def _commit_summaries(
     return (outcome, files) if isinstance(outcome, Commit) else (None, {})
 
 
-def tell(store: SpaceStore, plan: Plan, redact: Redact, index: IndexOutcome | None = None) -> Telling:
-    """What the report of `plan` is made of: the plan, and beyond it words of the evidence, titles, groups."""
+def tell(
+    store: SpaceStore,
+    plan: Plan,
+    redact: Redact,
+    *,
+    index: IndexOutcome | None = None,
+    later: Sequence[Change] = (),
+) -> Telling:
+    """What the report of `plan` is made of: the plan, and beyond it words of the evidence, titles, groups.
+
+    What stands open is told as it was before the `later` changes.
+    """
     bare = telling_of(plan, ReportContext())
     told = told_of(store, plan.run)
     named = {stream for stream, _ in (*told.refused, *told.unanswered)} if told is not None else set[str]()
@@ -182,6 +193,7 @@ def tell(store: SpaceStore, plan: Plan, redact: Redact, index: IndexOutcome | No
             group: tuple(change.subject for change in changes)
             for group, changes in groups_of(plan.run, plan.changes).items()
         },
+        standing=standing_in(store, redact, later),
         index=index,
         distillation=told,
     )

@@ -8,7 +8,7 @@ from dreamd.lifecycle.plan import Plan
 from dreamd.repo_export.by_model import report_lines
 from dreamd.repo_export.comparisons import kept_apart_lines, merged_lines
 from dreamd.repo_export.markdown import command, escape_text
-from dreamd.repo_export.reports import asking, fading, making
+from dreamd.repo_export.reports import asking, doubting, ending, fading, learning, making
 from dreamd.repo_export.reports.nearly import nearly_changed
 from dreamd.repo_export.reports.streams import by_stream
 from dreamd.repo_export.reports.summary import headline, summary_lines
@@ -31,18 +31,26 @@ def render_report(telling: Telling) -> bytes:
         summary.append(f"Undo all of it: {command('revert', str(plan.number), space=plan.space)}")
     sections = (
         ("Faded", fading.faded(telling)),
+        ("Gone quiet", fading.gone_quiet(telling)),
+        ("Edited by people", ending.edited(telling)),
         ("Policy changed", fading.policy_changed(telling)),
-        ("Changes by stream", by_stream(telling)),
+        ("No longer true", ending.ended(telling)),
+        ("Merged", ending.merged(telling)),
+        ("Learnt", learning.learnt(telling)),
+        ("Matured", learning.matured(telling)),
+        ("Waiting for your answer", asking.answers(telling)),
         ("In quarantine", asking.quarantined(telling)),
-        ("Events without a stream", asking.without_stream(telling)),
+        ("Files that wait for you", asking.files(telling)),
+        ("Not sure of", doubting.unsure(telling)),
+        ("Held back by a revert", doubting.held_back(telling)),
+        ("Events without a stream", doubting.without_stream(telling)),
+        ("Changes by stream", by_stream(telling)),
         ("Says the same", merged_lines(plan)),
         ("Alike, but kept apart", kept_apart_lines(plan)),
         ("What nearly changed", nearly_changed(telling)),
-        ("Waiting for your answer", asking.answers(telling)),
         ("Problems", making.problems(telling)),
         ("Asked of a model", report_lines(telling.context.distillation, telling.titles)),
-        ("Left out of MEMORY.md", making.left_out(telling)),
-        ("Files that wait for you", asking.files(telling)),
+        ("Room in MEMORY.md", making.room(telling)),
         ("How to undo", making.undo(telling)),
         ("Made with", making.made_with(telling)),
     )

@@ -6,6 +6,7 @@ stream only the crossing is here, of a statement only its id, of a link only the
 
 import json
 from collections import Counter, defaultdict
+from operator import attrgetter
 from typing import Any
 
 from dreamd.lifecycle.codec import (
@@ -17,11 +18,13 @@ from dreamd.lifecycle.codec import (
 from dreamd.lifecycle.further import is_first
 from dreamd.lifecycle.values import Claim, Link, Stream
 from dreamd.repo_export.happenings import WORDS, Happening, row_of
+from dreamd.repo_export.index import MAX_BYTES, MAX_LINES
 from dreamd.repo_export.reports.summary import headline
 from dreamd.repo_export.reports.telling import Telling
 
 SCHEMA = 2  # to be raised when a field changes its meaning or goes
 CROSSINGS = ("phase", "vitality", "status", "merged_into", "base_confidence", "is_doubtful", "is_protected")
+_CROSSING = attrgetter(*CROSSINGS)
 
 
 def report_as_json(telling: Telling) -> dict[str, Any]:
@@ -50,7 +53,8 @@ def report_as_json(telling: Telling) -> dict[str, Any]:
         "problems": [problem_to_json(problem) for problem in plan.problems],
         "policy_change": policy_change_to_json(plan.policy_change),
         "compared": _compared(telling),
-        "left_out": [list(item) for item in context.index.left_out] if context.index else [],
+        "standing": context.standing.as_json(),
+        "memory": _room(telling),
         "waiting_files": list(context.waiting_files),
     }
     if context.distillation is not None:
@@ -88,16 +92,13 @@ def _stream(telling: Telling, stream: str) -> dict[str, Any]:
 def _crossing(happening: Happening) -> dict[str, Any]:
     """What differs of a stream's `CROSSINGS`; of one that comes or goes, all."""
     before, after = happening.change.before, happening.change.after
-    names = [name for name in CROSSINGS if before is None or after is None or _of(before, name) != _of(after, name)]
+    old, new = before and _CROSSING(before), after and _CROSSING(after)
+    places = range(len(CROSSINGS)) if not old or not new else [at for at, it in enumerate(old) if it != new[at]]
     return {
-        "target": getattr(row_of(happening.change), "target", None),
-        "before": None if before is None else {name: _of(before, name) for name in names},
-        "after": None if after is None else {name: _of(after, name) for name in names},
+        "target": getattr(after or before, "target", None),
+        "before": {CROSSINGS[at]: old[at] for at in places} if old else None,
+        "after": {CROSSINGS[at]: new[at] for at in places} if new else None,
     }
-
-
-def _of(row: object, name: str) -> Any:
-    return getattr(row, name)
 
 
 def _compared(telling: Telling) -> dict[str, Any]:
@@ -105,6 +106,20 @@ def _compared(telling: Telling) -> dict[str, Any]:
     guards = Counter(found.guard for found in telling.plan.comparisons)
     merged = guards.pop("", 0)
     return {"merged": merged, "kept_apart": dict(sorted(guards.items()))}
+
+
+def _room(telling: Telling) -> dict[str, Any] | None:
+    """How full MEMORY.md is; None: not known, since this report was not made with an export."""
+    index = telling.context.index
+    if index is None:
+        return None
+    return {
+        "lines": index.line_count,
+        "max_lines": MAX_LINES,
+        "bytes": index.size_bytes,
+        "max_bytes": MAX_BYTES,
+        "left_out": [list(item) for item in index.left_out],
+    }
 
 
 def _without_stream(telling: Telling) -> dict[str, int]:

@@ -1,12 +1,11 @@
-"""What faded, and what a changed policy did: what evidence does not explain, so it is told first and in full."""
+"""What faded, went quiet, and what a changed policy did: what no evidence explains is told first."""
 
 from dreamd.lifecycle.told import counted
 from dreamd.lifecycle.values import Stream
 from dreamd.repo_export.happenings import row_of
 from dreamd.repo_export.markdown import command
+from dreamd.repo_export.reports.learning import named
 from dreamd.repo_export.reports.telling import Telling, quiet, quoted
-
-NAMED_STREAMS = 20  # that a changed policy changed or may not change; all are in the changes by stream
 
 
 def faded(telling: Telling) -> list[str]:
@@ -21,6 +20,16 @@ def faded(telling: Telling) -> list[str]:
     return lines
 
 
+def gone_quiet(telling: Telling) -> list[str]:
+    """The streams that had no evidence for long, by how silent they are now; evidence wakes them at once."""
+    by_vitality: dict[str, list[str]] = {}
+    for it in telling.by_word.get("quieter", ()):
+        row = row_of(it.change)
+        if isinstance(row, Stream):
+            by_vitality.setdefault(row.vitality.value, []).append(row.title)
+    return [f"- now {vitality}: {named(titles)}" for vitality, titles in sorted(by_vitality.items())]
+
+
 def policy_changed(telling: Telling) -> list[str]:
     """Which settings are others than in the last dream, which streams changed by that, and what waits for a person."""
     change = telling.plan.policy_change
@@ -30,10 +39,9 @@ def policy_changed(telling: Telling) -> list[str]:
     if not lines:
         lines = ["- the settings before are not known: that dream kept only their digest"]
     for streams, words in ((change.streams, "changed by it"), (change.held_back, "held back until you say so")):
-        named = ", ".join(sorted(quiet(telling.titles.get(stream, stream)) for stream in streams)[:NAMED_STREAMS])
-        more = f" and {len(streams) - NAMED_STREAMS} more" if len(streams) > NAMED_STREAMS else ""
         if streams:
-            lines.append(f"- {counted(len(streams), 'stream')} {words}: {named}{more}")
+            titles = [telling.titles.get(stream, stream) for stream in streams]
+            lines.append(f"- {counted(len(streams), 'stream')} {words}: {named(titles)}")
     if change.held_back:
         lines.append("- what is held back stays as it is; new evidence for a stream brings it under the new policy")
     return lines

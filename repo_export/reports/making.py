@@ -1,8 +1,11 @@
 """How to undo the run, what it was made with, and what went wrong or found no room."""
 
 from dreamd.lifecycle.told import counted
+from dreamd.repo_export.index import MAX_BYTES, MAX_LINES
 from dreamd.repo_export.markdown import command
 from dreamd.repo_export.reports.telling import Telling, quiet
+
+LEFT_OUT_NAMED = 30  # of what MEMORY.md has no room for
 
 
 def problems(telling: Telling) -> list[str]:
@@ -13,11 +16,23 @@ def problems(telling: Telling) -> list[str]:
     return told
 
 
-def left_out(telling: Telling) -> list[str]:
-    return [
-        f"- {quiet(path)}: {quiet(reason)}"
-        for path, reason in (telling.context.index.left_out if telling.context.index else ())
-    ]
+def room(telling: Telling) -> list[str]:
+    """How much MEMORY.md holds and still could, what it had no room for and why, and what has no page yet."""
+    index, standing = telling.context.index, telling.context.standing
+    lines = []
+    if index is not None:
+        left_lines, left_bytes = max(MAX_LINES - index.line_count, 0), max(MAX_BYTES - index.size_bytes, 0)
+        lines.append(
+            f"- {index.line_count} of {MAX_LINES} lines and {index.size_bytes:,} of {MAX_BYTES:,} bytes are used; "
+            f"{left_lines} lines and {left_bytes:,} bytes are left"
+        )
+        lines += [f"- not in it: {quiet(path)}: {quiet(reason)}" for path, reason in index.left_out[:LEFT_OUT_NAMED]]
+        rest = len(index.left_out) - LEFT_OUT_NAMED
+        lines += [f"- not in it: {rest} more, for the same reasons; `.dreamd/reports` has all"] if rest > 0 else []
+    if standing.watched:
+        look = command("streams", phase="pattern", space=telling.plan.space)
+        lines.append(f"- {counted(standing.watched, 'young pattern')} without a page, too young to be sure of: {look}")
+    return lines
 
 
 def undo(telling: Telling) -> list[str]:

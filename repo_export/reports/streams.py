@@ -13,7 +13,7 @@ from dreamd.lifecycle.told import counted
 from dreamd.lifecycle.values import Claim, Event, Link, Proposal, Question, Row, Stream
 from dreamd.repo_export.happenings import WORDS, Happening, row_of
 from dreamd.repo_export.markdown import command
-from dreamd.repo_export.reports.telling import Telling, quiet, quoted, shown
+from dreamd.repo_export.reports.telling import Telling, quiet, quoted, shown, words_of
 
 CALM = frozenset({"", "learnt", "born", "woken", "quieter"})  # that a stream grows, and how alive it is
 CALM_SECTIONS = 40  # streams to which nothing else happened and that have a section of their own
@@ -145,8 +145,3 @@ def _latest(links: Sequence[Change], telling: Telling) -> list[Event]:
     named = {row.event for row in map(row_of, links) if isinstance(row, Link)}
     events = [telling.context.events[event] for event in named if event in telling.context.events]
     return sorted(events, key=lambda event: (event.at, event.id))[-3:]
-
-
-def words_of(event: Event) -> str:
-    because = f", because {quoted(event.because)}" if event.because else ""
-    return f"{quoted(event.text)} ({event.actor.value}, {quiet(event.source)}, {event.at:%Y-%m-%d}){because}"

@@ -57,7 +57,10 @@ def summary_lines(telling: Telling, say: Say) -> list[str]:
     ]
     if plan.policy_change is not None:
         lines.append(policy_line(plan.policy_change))
-    most = MAX_HIGHLIGHTS - (distillation is not None)
+    waiting = waiting_in_words(telling)
+    if waiting:
+        lines.append(f"Waiting for you: {', '.join(waiting)}.")
+    most = MAX_HIGHLIGHTS - (distillation is not None) - bool(waiting)
     told = [word for word in WORDS if word in telling.by_word][:most]
     lines += [_highlight(word, telling.by_word[word], names) for word in told]
     if distillation is not None:
@@ -68,6 +71,12 @@ def summary_lines(telling: Telling, say: Say) -> list[str]:
         closest = plan.near_misses[0]
         lines.append(f"Closest to a change: {say(closest.target)}, next {closest.next_phase}")
     return lines
+
+
+def waiting_in_words(telling: Telling) -> list[str]:
+    """What waits for a person, counted; [] if that is nothing."""
+    files = len(telling.context.waiting_files)
+    return telling.context.standing.in_words() + ([f"{counted(files, 'file')} left alone"] if files else [])
 
 
 def policy_line(change: PolicyChange) -> str:

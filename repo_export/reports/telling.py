@@ -15,8 +15,16 @@ from dreamd.repo_export.by_model import Distillation
 from dreamd.repo_export.happenings import Happening, happenings_of, row_of
 from dreamd.repo_export.index import IndexOutcome
 from dreamd.repo_export.markdown import escape_text, shorten
+from dreamd.repo_export.reports.standing import Standing
 
+UNTARGETED = "untargeted"  # the rule of the link of an event that no target was found for
+UNTARGETED_READ = 200  # of a run's untargeted events, to tell the latest of
+EDIT = "edit"  # trigger of a run that took people's edits in, and the key of an edit in its event's `extra`
+EDIT_SOURCE = "edit:"  # what the source of an event that is an edit begins with; the commit follows
 WORDS_LENGTH = 300  # characters of a statement or an event; the whole is in `dreamd events` and on the page
+
+
+NOTHING_OPEN = Standing()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +34,7 @@ class ReportContext:
     events: Mapping[str, Event] = field(default_factory=dict)  # of the changes: those whose words are told
     titles: Mapping[str, str] = field(default_factory=dict)  # by id, of streams that the plan does not change
     groups: Mapping[str, tuple[Subject, ...]] = field(default_factory=dict)  # group id -> subjects: the units of revert
+    standing: Standing = NOTHING_OPEN
     index: IndexOutcome | None = None
     waiting_files: tuple[str, ...] = ()  # paths that a person changed and that were not overwritten
     distillation: Distillation | None = None  # None: no model was asked
@@ -45,6 +54,12 @@ class Telling:
         """The same plan, and `context` beyond it."""
         groups = {subject: group for group, subjects in context.groups.items() for subject in subjects}
         return replace(self, context=context, titles={**context.titles, **self.titles}, group_of=groups)
+
+    @property
+    def untargeted(self) -> list[str]:
+        """The first of the run's events for which no target was found."""
+        rows = (it.change.after for it in self.happenings if it.stream is None)
+        return [row.event for row in rows if isinstance(row, Link) and row.rule == UNTARGETED][:UNTARGETED_READ]
 
     def groups_of(self, stream: str) -> list[str]:
         """The groups that the changes of `stream` are undone with, sorted; usually one."""
@@ -87,11 +102,20 @@ def events_told(telling: Telling) -> set[str]:
             row = row_of(it.change)
             if isinstance(row, Claim) and it.word and (it.word != "learnt" or row.origin in EXPLICIT_ORIGINS):
                 told |= {row.stated_in, *((row.closed_by,) if row.closed_by is not None else ())}
-        if not claims:
+        if not claims or telling.plan.trigger == EDIT:
             told |= {row.event for it in members if isinstance(row := row_of(it.change), Link)}
-    return told | {
-        row.event for it in telling.by_word.get("quarantined", ()) if isinstance(row := row_of(it.change), Link)
-    }
+    return told.union(telling.untargeted)
+
+
+def words_of(event: Event) -> str:
+    """What an event says, who said it where and when, and why."""
+    return f"{quoted(event.text)} {source_of(event)}"
+
+
+def source_of(event: Event) -> str:
+    """Who said it where and when, and why."""
+    because = f", because {quoted(event.because)}" if event.because else ""
+    return f"({event.actor.value}, {quiet(event.source)}, {event.at:%Y-%m-%d}){because}"
 
 
 def quiet(text: str) -> str:

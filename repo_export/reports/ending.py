@@ -1,0 +1,77 @@
+"""What is true no longer, or never was: the statement before, the one in its place, and the evidence for that.
+
+What was merged and what people edited stands here too: it is what a reader of the old text has to know.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from dreamd.lifecycle.values import Claim, Stream
+from dreamd.repo_export.happenings import Happening, row_of
+from dreamd.repo_export.markdown import command
+from dreamd.repo_export.reports.telling import EDIT, EDIT_SOURCE, Telling, quiet, quoted, source_of, words_of
+
+SHORT_COMMIT = 12  # hex digits
+
+
+def ended(telling: Telling) -> list[str]:
+    """Each statement that the run superseded or retracted."""
+    successors = {
+        row.supersedes: row for it in telling.by_word.get("learnt", ()) if isinstance(row := row_of(it.change), Claim)
+    }
+    words = ("retracted", "superseded")
+    return [_ended(it, telling, successors) for word in words for it in telling.by_word.get(word, ())]
+
+
+def _ended(happening: Happening, telling: Telling, successors: Mapping[str | None, Claim]) -> str:
+    row = row_of(happening.change)
+    if not isinstance(row, Claim):
+        return f"- {quiet(happening.change.because)}"
+    title = quiet(telling.titles.get(row.stream, row.stream))
+    new = successors.get(row.id)
+    instead = f" → {quoted(new.text)}" if new is not None else ""
+    closing = telling.context.events.get(row.closed_by) if row.closed_by is not None else None
+    evidence = f"because {quiet(happening.change.because)}"
+    if closing is not None:
+        is_said = new is not None and closing.text == new.text
+        evidence = f"said {source_of(closing)}" if is_said else f"ended by {words_of(closing)}"
+    never = ", never true" if happening.word == "retracted" else ""
+    return f"- {title}: {quoted(row.text)}{instead}{never}; {evidence}"
+
+
+def merged(telling: Telling) -> list[str]:
+    """Each stream that became another name of one, and how to keep the two apart again."""
+    lines = []
+    for it in telling.by_word.get("merged", ()):
+        row = row_of(it.change)
+        if isinstance(row, Stream):
+            into = quiet(telling.titles.get(row.merged_into or "", row.merged_into or "another stream"))
+            groups = telling.groups_of(row.id)
+            apart = command(
+                "revert", str(telling.plan.number), space=row.space, **({"op": groups[0]} if groups else {})
+            )
+            lines.append(f"- {quiet(row.title)} is now {into}: {quiet(it.change.because)}; keep them apart: {apart}")
+    return lines
+
+
+def edited(telling: Telling) -> list[str]:
+    """What people changed in the files: who, when, in which commit, what it said before and says now."""
+    found = [event for event in telling.context.events.values() if event.source.startswith(EDIT_SOURCE)]
+    lines = []
+    for event in sorted(found, key=lambda event: (event.at, event.id)):
+        told = event.extra.get(EDIT)
+        told = told if isinstance(told, Mapping) else {}
+        commit = str(told.get("commit") or event.source.removeprefix(EDIT_SOURCE))[:SHORT_COMMIT]
+        by = str(told.get("by") or event.actor.value)
+        what = " ".join(_parts(told, event.text))
+        lines.append(f"- {event.at:%Y-%m-%d} {quiet(by)}, commit {quiet(commit)}: {what}")
+    return lines
+
+
+def _parts(told: Mapping[str, object], text: str) -> Iterable[str]:
+    yield quiet(str(told.get("what") or "edited"))
+    if path := told.get("path"):
+        yield f"in {quiet(str(path))}:"
+    was = str(told.get("was") or "")
+    yield f"{quoted(was)} → {quoted(text)}" if was and text and was != text else quoted(text or was)
+    if note := told.get("note"):
+        yield f"({quiet(str(note))})"
