@@ -1,9 +1,10 @@
 """How the log is told: runs, reports, folds of several nights, differences, and what a revert would do."""
 
+import json
+import re
 import shlex
-from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -21,10 +22,13 @@ from dreamd.lifecycle.plan import Change, NearMiss
 from dreamd.lifecycle.revert import Undoing
 from dreamd.lifecycle.told import counted, told_apart
 from dreamd.lifecycle.values import Claim, Stream
-from dreamd.repo_export.happenings import WORDS, happenings_of
+from dreamd.repo_export import folders
+from dreamd.repo_export.happenings import WORDS
+from dreamd.repo_export.index import IndexOutcome
 from dreamd.repo_export.report import render_report
 from dreamd.repo_export.reports.as_json import report_as_json
-from dreamd.repo_export.reports.summary import headline
+
+_COMMAND = re.compile(r"(?<!\\)`dreamd ")  # the beginning of a command in Markdown
 
 
 def run_as_json(store: SpaceStore, record: RunRecord) -> dict[str, Any]:
@@ -69,7 +73,7 @@ def report_of(opened: Session, store: SpaceStore, number: int) -> tuple[dict[str
     if record is None:
         raise ValueError(f"space {store.space} has no run {number}")
     plan = hidden_plan(plan_of(record, store.changes(number)), opened.redact)
-    telling = tell(store, plan, opened.redact)
+    telling = tell(store, plan, opened.redact, index=exported_index(opened, store.space, number))
     value = {
         **report_as_json(telling),
         **run_as_json(store, record),
@@ -78,9 +82,29 @@ def report_of(opened: Session, store: SpaceStore, number: int) -> tuple[dict[str
         "undo": undo_command(opened, plan),
     }
     text = render_report(telling).decode("utf-8")
-    for command in ("revert", "quarantine"):
-        text = text.replace(f"`dreamd {command} ", f"`{program_of(opened)} {command} ")
-    return value, text.rstrip("\n").split("\n")
+    return value, as_called(opened, text.rstrip("\n").split("\n"))
+
+
+def exported_index(opened: Session, space: str, number: int) -> IndexOutcome | None:
+    """How full MEMORY.md was when run `number` was exported, as its report says; None if that is not there."""
+    try:
+        with folders.opened(opened.home.repository(space)) as root:
+            content = folders.read_file(root, f".dreamd/reports/{number:06d}.json")
+        told = json.loads(content)["memory"] if content is not None else None
+        if told is None:
+            return None
+        left_out = tuple((str(path), str(reason)) for path, reason in told["left_out"])
+        return IndexOutcome(left_out=left_out, size_bytes=int(told["bytes"]), line_count=int(told["lines"]))
+    except (OSError, folders.Strange, ValueError, KeyError, TypeError):
+        return None  # a file that somebody changed tells nothing
+
+
+def as_called(opened: Session, lines: Sequence[str]) -> list[str]:
+    """Lines of a report whose commands begin as this one was called, home and all.
+
+    A backtick that somebody else wrote has a backslash before it, so only our own commands are meant.
+    """
+    return [_COMMAND.sub(lambda _: f"`{program_of(opened)} ", line) for line in lines]
 
 
 def newest(opened: Session, store: SpaceStore) -> tuple[dict[str, Any], list[str]]:
@@ -118,51 +142,6 @@ def near_miss_lines(miss: NearMiss) -> Iterable[str]:
         for gate in miss.gates
     )
     yield f"{miss.target}, next {miss.next_phase}: {gates}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fold:
-    """Several runs and quiet nights of one space, told as one."""
-
-    space: str
-    since: datetime
-    runs: tuple[int, ...]
-    quiet: int  # attempts that changed nothing
-    totals: dict[str, int]  # happenings by word
-    headlines: tuple[str, ...]
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "space": self.space,
-            "since": rfc3339(self.since),
-            "runs": list(self.runs),
-            "quiet": self.quiet,
-            "happened": self.totals,
-        }
-
-    def in_words(self) -> list[str]:
-        happened = ", ".join(f"{count} {WORDS[word]}" for word, count in self.totals.items()) or "nothing changed"
-        runs = counted(len(self.runs), "run")
-        first = f"Space {self.space} since {rfc3339(self.since)}: {runs}, {counted(self.quiet, 'quiet night')}"
-        return [f"{first}; {happened}", *(f"  {line}" for line in self.headlines)]
-
-
-def fold(store: SpaceStore, since: datetime) -> Fold:
-    records = [record for record in store.runs() if record.now >= since]
-    plans = [plan_of(record, store.changes(record.number)) for record in records]
-    happened = [happenings_of(plan) for plan in plans]
-    counted = Counter(it.word for told in happened for it in told if it.word)
-    quiet = sum(1 for attempt in store.attempts() if attempt.number is None and attempt.at >= since)
-    return Fold(
-        space=store.space,
-        since=since,
-        runs=tuple(record.number for record in records),
-        quiet=quiet,
-        totals={word: counted[word] for word in WORDS if counted[word]},
-        headlines=tuple(
-            f"{rfc3339(plan.now)} {headline(plan, told)}" for plan, told in zip(plans, happened, strict=True)
-        ),
-    )
 
 
 def difference(changes: Iterable[Change]) -> list[str]:
@@ -261,4 +240,4 @@ def _is_older(attempt: Attempt, store: SpaceStore) -> bool:
     return newest_run.started_at is not None and newest_run.started_at > attempt.at
 
 
-__all__ = ["Stream", "difference", "fold", "head_of_report", "newest", "report_of", "run_as_json", "runs_table"]
+__all__ = ["Stream", "difference", "head_of_report", "newest", "report_of", "run_as_json", "runs_table"]

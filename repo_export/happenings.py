@@ -12,7 +12,7 @@ from dreamd.lifecycle.moves import moves
 from dreamd.lifecycle.plan import Change, Plan, Subject
 from dreamd.lifecycle.quarantine import QUARANTINED, REJECTED, RELEASED
 from dreamd.lifecycle.values import Alias, Claim, Hold, Link, Pin, Proposal, Question, Row, Stream, Tombstone
-from dreamd.lifecycle.words import ClaimStatus, Phase, Status, rank
+from dreamd.lifecycle.words import ClaimStatus, Phase, Status, Waiting, rank
 
 # In the order in which a person wants to hear of them; fading first (design, section 5).
 WORDS = {
@@ -55,7 +55,7 @@ def happenings_of(plan: Plan) -> tuple[Happening, ...]:
     """One for each change, in the order of the plan."""
     words = _of_several_rows(plan)
     return tuple(
-        Happening(words[change.subject] if change.subject in words else _word(change), stream_of(change), change)
+        Happening(words[change.subject] if change.subject in words else word_of(change), stream_of(change), change)
         for change in plan.changes
     )
 
@@ -117,7 +117,8 @@ def group_of_subject(groups: Mapping[str, tuple[Subject, ...]]) -> dict[Subject,
     return {subject: group for group, subjects in groups.items() for subject in subjects}
 
 
-def _word(change: Change) -> str:  # noqa: PLR0911  # one case a row type
+def word_of(change: Change) -> str:  # noqa: PLR0911  # one case a row type
+    """What `change` says alone, without the others of its run."""
     if change.subject.table == "link":  # most changes
         return _link_word(change)
     is_new, goes = change.before is None, change.after is None
@@ -130,8 +131,8 @@ def _word(change: Change) -> str:  # noqa: PLR0911  # one case a row type
             return _stream_word(change)
         case Pin():
             return "unpinned" if goes else "pinned"
-        case Proposal() | Question():
-            return "asked" if is_new else "answered"
+        case Proposal(status=status) | Question(status=status):
+            return "asked" if is_new and status is Waiting.OPEN else "answered"
         case Hold():
             return "released" if goes else "held"
 

@@ -44,8 +44,9 @@ def by_stream(telling: Telling) -> list[str]:
     for stream in (*loud, *quieter[:CALM_SECTIONS]):
         lines += ["", f"### {quiet(telling.titles.get(stream, stream))}", "", *_section(telling, stream)]
     if rest := quieter[CALM_SECTIONS:]:
-        every = command("diff", str(telling.plan.number), space=telling.plan.space)
-        lines += ["", f"### {counted(len(rest), 'more stream')}", "", f"Each row of them: {every}", ""]
+        words = ("streams",) if telling.is_fold else ("diff", str(telling.plan.number))
+        every = command(*words, space=telling.plan.space)
+        lines += ["", f"### {counted(len(rest), 'more stream')}", "", f"All of them: {every}", ""]
         lines += [_one_line(telling, stream) for stream in rest]
     return lines[1:]
 

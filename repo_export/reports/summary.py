@@ -50,7 +50,6 @@ def summary_lines(telling: Telling, say: Say) -> list[str]:
     """At most seven lines: what was read, the largest happenings by name with their reason, problems."""
     plan, distillation = telling.plan, telling.context.distillation
     counts = plan.counts
-    names = _Names(titles=telling.titles, successors=_successors(telling), say=say)
     lines = [
         f"{plan.now:%Y-%m-%d %H:%M} UTC; {counted(counts.examined, 'event')} read, "
         f"{counts.untargeted} of them without a target, {counts.noise} noise; {counts.waiting} wait for their date."
@@ -61,8 +60,7 @@ def summary_lines(telling: Telling, say: Say) -> list[str]:
     if waiting:
         lines.append(f"Waiting for you: {', '.join(waiting)}.")
     most = MAX_HIGHLIGHTS - (distillation is not None) - bool(waiting)
-    told = [word for word in WORDS if word in telling.by_word][:most]
-    lines += [_highlight(word, telling.by_word[word], names) for word in told]
+    lines += highlights(telling, say)[:most]
     if distillation is not None:
         lines.append(say(line_of(distillation)))
     if plan.problems:
@@ -71,6 +69,13 @@ def summary_lines(telling: Telling, say: Say) -> list[str]:
         closest = plan.near_misses[0]
         lines.append(f"Closest to a change: {say(closest.target)}, next {closest.next_phase}")
     return lines
+
+
+def highlights(telling: Telling, say: Say) -> list[str]:
+    """The largest happenings by name, a line for each word, in the order of WORDS."""
+    names = _Names(titles=telling.titles, successors=_successors(telling), say=say)
+    told = [word for word in WORDS if word in telling.by_word][:MAX_HIGHLIGHTS]
+    return [_highlight(word, telling.by_word[word], names) for word in told]
 
 
 def waiting_in_words(telling: Telling) -> list[str]:

@@ -49,6 +49,11 @@ class Telling:
     by_stream: Mapping[str, Sequence[Happening]]  # of the changes that belong to a stream
     titles: Mapping[str, str]  # of the streams that plan or context know, by id
     group_of: Mapping[Subject, str]  # which group a subject is undone with
+    run_of: Mapping[Subject, int] = field(default_factory=dict)  # of several runs as one: which changed a row last
+
+    @property
+    def is_fold(self) -> bool:
+        return bool(self.run_of)
 
     def with_context(self, context: ReportContext) -> "Telling":
         """The same plan, and `context` beyond it."""
