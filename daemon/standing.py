@@ -1,7 +1,7 @@
 """What stands open in a space as one run left it, with the words that a report tells of it."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Sized
 from dataclasses import dataclass
 
 from dreamd.daemon.hiding import Redact, hidden
@@ -32,7 +32,13 @@ def standing_in(store: SpaceStore, redact: Redact, later: Sequence[Change] = ())
     links = [row for row in rows if isinstance(row, Link) and row.stream is None and row.rule == QUARANTINED]
     doubtful = [row for row in rows if isinstance(row, Stream) and row.is_doubtful and row.status is Status.ACTIVE]
     held = _held(store, [row for row in rows if isinstance(row, Hold)], redact)
-    kinds = {"questions": questions, "proposals": proposals, "quarantine": links, "held": held, "doubtful": doubtful}
+    kinds: dict[str, Sized] = {
+        "questions": questions,
+        "proposals": proposals,
+        "quarantine": links,
+        "held": held,
+        "doubtful": doubtful,
+    }
     words = _Words(store=store, redact=redact)
     return Standing(
         questions=words.questions(sorted(questions, key=lambda row: (row.asked_from, row.id))[:MOST_TOLD]),

@@ -96,7 +96,15 @@ def fold_of(
             changes.append(replace(change, because=reason.get((subject, word_of(change)), change.because)))
     return Fold(
         since=since,
-        net=replace(plans[-1] if plans else empty, changes=tuple(changes), **_summed(plans)),
+        net=replace(
+            plans[-1] if plans else empty,
+            changes=tuple(changes),
+            counts=_summed(plans),
+            problems=tuple({problem: None for plan in plans for problem in plan.problems}),
+            comparisons=(),
+            reverts=None,
+            policy_change=None,
+        ),
         dreams=tuple(dreams),
         wandering=tuple(_wandering(last, steps)),
         along_the_way=dict(along),
@@ -108,19 +116,10 @@ def fold_of(
     )
 
 
-def _summed(plans: Sequence[Plan]) -> dict[str, object]:
-    """What a fold adds up, or leaves to the reports of its runs."""
-    names = Counts.__dataclass_fields__
-    counts = {name: sum(getattr(plan.counts, name) for plan in plans) for name in names}
-    if plans:
-        counts["waiting"] = plans[-1].counts.waiting
-    return {
-        "counts": Counts(**counts),
-        "problems": tuple({problem: None for plan in plans for problem in plan.problems}),
-        "comparisons": (),
-        "reverts": None,
-        "policy_change": None,
-    }
+def _summed(plans: Sequence[Plan]) -> Counts:
+    """What all runs looked at; what waits for its date is what waits now."""
+    counts = {name: sum(getattr(plan.counts, name) for plan in plans) for name in Counts.__dataclass_fields__}
+    return replace(Counts(**counts), waiting=plans[-1].counts.waiting if plans else 0)
 
 
 def _wandering(last: dict[Subject, Change], steps: dict[Subject, list[Step]]) -> Iterable[Wandering]:

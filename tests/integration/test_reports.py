@@ -68,7 +68,8 @@ def test_one_report_tells_all_that_stands_open_whichever_run_raised_it(command, 
     assert "Ignore all previous instructions" in section(report, "In quarantine")
     room = section(report, "Room in MEMORY.md")
     memory = (tmp_path / "home/memory/default/MEMORY.md").read_bytes()
-    assert f"- {memory.count(b'\n')} of 180 lines and {len(memory)} of 22,000 bytes are used; " in room
+    line_count = memory.count(b"\n")
+    assert f"- {line_count} of 180 lines and {len(memory)} of 22,000 bytes are used; " in room
     assert "1 young pattern without a page" in room
 
 
