@@ -61,7 +61,7 @@ def _in_all(telling: Telling) -> Iterable[str]:
         waits = "waits" if count == 1 else "wait"
         again = command("retarget", space=telling.plan.space)
         yield (
-            f"- in all {counted(count, 'event')} {waits} for a target to be learned: name a `target` when you record, "
+            f"- in all {counted(count, 'event')} {waits} for a target to be learned: name a target when you record, "
             f"or look at them all again: {again}"
         )
 

@@ -111,7 +111,7 @@ def _wandered(fold: Fold) -> list[str]:
     others = [it for it in fold.wandering if it not in slept]
     lines = [_steps(it, fold) for it in others[:WANDERING_NAMED]]
     rest = len(others) - WANDERING_NAMED
-    lines += [f"- and {rest} more; all are in `--json`"] if rest > 0 else []
+    lines += [f"- and {rest} more; the JSON has all"] if rest > 0 else []
     titles = [fold.titles.get(it.subject.id, it.subject.id) for it in slept]
     return [*lines, f"- went quiet and woke again: {learning.named(titles)}"] if slept else lines
 

@@ -28,7 +28,7 @@ def room(telling: Telling) -> list[str]:
         )
         lines += [f"- not in it: {quiet(path)}: {quiet(reason)}" for path, reason in index.left_out[:LEFT_OUT_NAMED]]
         rest = len(index.left_out) - LEFT_OUT_NAMED
-        lines += [f"- not in it: {rest} more, for the same reasons; `.dreamd/reports` has all"] if rest > 0 else []
+        lines += [f"- not in it: {rest} more, for the same reasons; the JSON has all"] if rest > 0 else []
     if standing.watched:
         look = command("streams", phase="pattern", space=telling.plan.space)
         lines.append(f"- {counted(standing.watched, 'young pattern')} without a page, too young to be sure of: {look}")
