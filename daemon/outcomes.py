@@ -127,7 +127,7 @@ def _held(opened: Session, store: SpaceStore, plan: Plan) -> str | None:
     streams = counted(len(held), "target")
     return (
         f"A revert keeps changes about {streams} from coming back until new evidence comes; to let one: "
-        f"{program_of(opened)} unhold TARGET"
+        f"{program_of(opened)} unhold TARGET{space_option(opened, store.space)}"
     )
 
 
@@ -148,6 +148,11 @@ def undo_command(opened: Session, plan: Plan) -> str:
     words = command_line("revert", str(plan.number), space=plan.space).removeprefix("dreamd ")
     now = f" --now {shlex.quote(opened.asked.now)}" if opened.asked.now is not None else ""
     return f"{program_of(opened)}{now} {words}"
+
+
+def space_option(opened: Session, space: str) -> str:
+    """What a command that is shown needs beside its subject to be about `space`: nothing in a home with only that."""
+    return f" --space={shlex.quote(space)}" if len(opened.store.spaces()) > 1 else ""
 
 
 def program_of(opened: Session) -> str:

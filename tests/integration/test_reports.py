@@ -185,3 +185,36 @@ def test_the_json_of_a_report_is_slim_and_holds_no_words_of_statements(command, 
     assert value["memory"]["max_lines"] == 180
     answered = command("report", "1", "--json").value
     assert answered["streams"] == value["streams"]
+
+
+def test_a_headline_names_each_once_and_its_reason_reads_as_a_sentence(command, tmp_path):
+    night(
+        command, tmp_path, 2, event(2, "Use one queue", kind="decision"), event(2, "Use one cache", "cache", "decision")
+    )
+    told = command("report").out
+    assert "Why the first: first evidence of " in told and "the first because" not in told
+    night(command, tmp_path, 3, event(3, "The queue holds 5 jobs"), event(3, "The queue holds a lock"))
+    command("undo", "--now", "2026-01-04T00:00:00Z")
+    assert "- Held back: queue (2 changes); because keeps the dream from repeating run 2." in command("report").out
+
+
+def test_a_path_that_an_answer_about_the_past_names_is_there_today(command, tmp_path):
+    night(command, tmp_path, 2, event(2, "The queue holds 5 jobs"))
+    night(command, tmp_path, 5, event(5, "Use one queue", kind="decision"))
+    now = ("--now", "2026-01-06T00:00:00Z")
+    path = command("show", "queue", "--json", *now).value["path"]
+    assert (tmp_path / "home/memory/default" / path).is_file()
+    for clock in ("--as-of", "--known-at"):
+        then = ("show", "queue", clock, "2026-01-03T00:00:00Z", *now)
+        assert command(*then, "--json").value["path"] == path
+        assert f"file today: {path}" in command(*then).out
+
+
+def test_commands_that_are_named_say_the_space_where_there_are_several(command, tmp_path):
+    night(command, tmp_path, 2, event(2, "Use one queue", kind="decision"))
+    night(command, tmp_path, 2, event(2, "Use one door", "door", "decision"), space="house")
+    now = ("--now", "2026-01-04T00:00:00Z", "--space", "house")
+    command("undo", *now)
+    assert "unhold TARGET --space=house" in command("run", *now).out
+    assert command("alias", "door", "gate", *now).code == 0
+    assert " alias gate door --space house" in command("alias", "gate", "door", *now).err
