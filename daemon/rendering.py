@@ -16,8 +16,8 @@ from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.codec import subject_of
 from dreamd.lifecycle.further import CITED
 from dreamd.lifecycle.plan import Change, Subject
-from dreamd.lifecycle.values import Alias, Claim, Link, Pin, Row, Stream
-from dreamd.lifecycle.words import ClaimKind, ClaimStatus, EventKind, Status
+from dreamd.lifecycle.values import Alias, Claim, Link, Pin, Question, Row, Stream
+from dreamd.lifecycle.words import ClaimKind, ClaimStatus, EventKind, Status, Waiting
 from dreamd.repo_export.by_model import ByModel
 from dreamd.repo_export.git import MemoryRepository
 from dreamd.repo_export.happenings import stream_of
@@ -67,7 +67,9 @@ def render_state(  # noqa: PLR0913 - what a state is rendered from
         left = frozenset(filter(None, (path_of(row) for row in _streams_before(changes))))
         if not later:
             further = regrowths({id_: streams[id_] for id_ in with_file}, changes, manifest, contents)
-    rows = _Rows.of(store, {id_: streams[id_] for id_ in with_file - further.keys()}, further, later, redact)
+    questions = [row for row in _as_of(store.questions(), later) if isinstance(row, Question)]
+    asked = [hidden(row, redact) for row in questions if row.status is Waiting.OPEN]
+    rows = _Rows.of(store, {id_: streams[id_] for id_ in with_file - further.keys()}, further, later, redact, asked)
     strengths = strengths_of(store, further)
     given = TreeInput(
         space=store.space,
@@ -80,6 +82,7 @@ def render_state(  # noqa: PLR0913 - what a state is rendered from
         ],
         left=left,
         head_claims=_head_claims(store, streams, later, redact),
+        open_questions=len(asked),
         manifest=before,
     )
     return render_tree(given)
@@ -122,15 +125,17 @@ class _Rows:
     pins: frozenset[str]
     origins: Mapping[str, Origin]  # by event id
     group_days: Mapping[str, int]  # on how many days a group was told, of those with several members
+    asked: Sequence[Question]  # the open ones of the space
     by_model: Mapping[str, ByModel]  # by stream, of those `whole` with a summary of these very claims
 
     @staticmethod
-    def of(
+    def of(  # noqa: PLR0913 - all that pages are made of
         store: SpaceStore,
         whole: Mapping[str, Stream],
         further: Mapping[str, Regrowth],
         later: Sequence[Change],
         redact: Redact,
+        asked: Sequence[Question],
     ) -> "_Rows":
         """All claims of the streams `whole`, and of those taken `further` the groups that were told."""
         told_groups = frozenset[str]().union(*(regrowth.told for regrowth in further.values()))
@@ -172,6 +177,7 @@ class _Rows:
             pins=frozenset(pins),
             origins=origins,
             group_days={group: len(seen) for group, seen in days.items()},
+            asked=asked,
             by_model=summaries(store, whole, shown, redact),
         )
 
@@ -188,6 +194,7 @@ class _Rows:
             merged_into=None if survivor is None else path_of(survivor),
             group_days=self.group_days,
             by_model=self.by_model.get(stream.id),
+            questions=tuple(row for row in self.asked if row.stream == stream.id),
         )
 
 

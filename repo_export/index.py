@@ -58,6 +58,7 @@ class IndexInput:
     space: str
     streams: Sequence[Stream]  # all of the space, in any order: live, young and archived
     head_claims: Sequence[HeadClaim]
+    open_questions: int = 0  # that wait for a person
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,10 +77,10 @@ def render_index(given: IndexInput) -> tuple[dict[str, bytes], IndexOutcome]:
 
     # The links to the indexes of shelves take room themselves, so take lines away from the end until all of it fits.
     listed = len(entries)
-    content = _memory(given.space, head, entries, listed, watched)
+    content = _memory(given, head, entries, listed, watched)
     while listed and not _fits(content):
         listed = min(listed - 1, _estimate(content, listed, entries))
-        content = _memory(given.space, head, entries, listed, watched)
+        content = _memory(given, head, entries, listed, watched)
     if _line_count(content) > HARD_MAX_LINES or len(content) > HARD_MAX_BYTES:
         raise IndexTooLargeError(
             f"MEMORY.md of space {given.space!r} would have {_line_count(content)} lines and {len(content)} bytes; "
@@ -180,8 +181,8 @@ def _index_entry(path: str, stream: Stream, *, tells: bool = True) -> Entry:
     return Entry(text=text, link=path.removesuffix(".md"), metadata=tuple(metadata))
 
 
-def _memory(space: str, head: Sequence[Entry], entries: Mapping[str, Entry], listed: int, watched: int) -> bytes:
-    lines: list[Line] = [Heading(level=1, text=f"Memory: {space}"), BLANK, Words(line=INTRODUCTION), BLANK]
+def _memory(given: IndexInput, head: Sequence[Entry], entries: Mapping[str, Entry], listed: int, watched: int) -> bytes:
+    lines: list[Line] = [Heading(level=1, text=f"Memory: {given.space}"), BLANK, Words(line=INTRODUCTION), BLANK]
     if head:
         lines += [*head, BLANK]
     lines += [Heading(level=2, text=INDEX_HEADING), BLANK]
@@ -199,11 +200,18 @@ def _memory(space: str, head: Sequence[Entry], entries: Mapping[str, Entry], lis
         BLANK,
         Heading(level=2, text=WATCHING_HEADING),
         BLANK,
-        Words(line=f"{young} watched; see: `dreamd streams --phase pattern`"),
+        Words(line=f"{young} watched; see: `dreamd streams --phase pattern`{_asked(given.open_questions)}"),
         BLANK,
         Words(line=sentinel(listed, len(entries), watched)),
     ]
     return render_document(Document(lines=tuple(lines)))
+
+
+def _asked(questions: int) -> str:
+    """What is said of open questions: that they are there, since a page with one cannot be taken as settled."""
+    if not questions:
+        return ""
+    return f"; {'1 question waits' if questions == 1 else f'{questions} questions wait'} for a person: `dreamd report`"
 
 
 def _line_count(content: bytes) -> int:

@@ -22,13 +22,21 @@ class TreeInput:
     pages: Sequence[Page | GrownPage]  # of the streams that the run changed and that have a file
     left: frozenset[str]  # paths that a stream of the run had before it
     head_claims: Sequence[HeadClaim]
+    open_questions: int  # that wait for a person
     manifest: Manifest | None  # of the commit before, with pages of our format; None: `pages` are all there are
 
 
 def render_tree(given: TreeInput) -> tuple[dict[str, bytes | None], IndexOutcome]:
     """Content by path, None where a file goes, and how the index came out."""
     pages = {path: page for page in given.pages if (path := path_of(page.stream)) is not None}
-    indexes, outcome = render_index(IndexInput(space=given.space, streams=given.streams, head_claims=given.head_claims))
+    indexes, outcome = render_index(
+        IndexInput(
+            space=given.space,
+            streams=given.streams,
+            head_claims=given.head_claims,
+            open_questions=given.open_questions,
+        )
+    )
     files: dict[str, bytes | None] = {path: _rendered(page) for path, page in pages.items()}
     files |= dict.fromkeys(given.left - pages.keys())
     files |= {f"{folder}/{INDEX_NAME}": None for folder in (*SHELVES, ARCHIVE)}

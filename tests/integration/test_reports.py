@@ -218,3 +218,22 @@ def test_commands_that_are_named_say_the_space_where_there_are_several(command, 
     assert "unhold TARGET --space=house" in command("run", *now).out
     assert command("alias", "door", "gate", *now).code == 0
     assert " alias gate door --space house" in command("alias", "gate", "door", *now).err
+
+
+def test_an_open_question_is_on_the_page_and_counted_in_memory_until_it_is_answered(command, tmp_path):
+    memory = tmp_path / "home/memory/default"
+    night(command, tmp_path, 5, event(5, "The queue uses Redis 7", kind="decision"))
+    assert "question" not in (memory / "MEMORY.md").read_text(encoding="utf-8")
+    night(command, tmp_path, 7, event(7, "The queue does not use Redis 7"))
+    path = command("show", "queue", "--json").value["path"]
+    page = (memory / path).read_text(encoding="utf-8")
+    (note,) = [line for line in page.split("\n") if line.startswith("Open question: ")]
+    assert "does not use Redis 7" in note and "dreamd resolve qu_" in note
+    assert "; 1 question waits for a person: `dreamd report`\n" in (memory / "MEMORY.md").read_text(encoding="utf-8")
+    night(command, tmp_path, 8, event(8, "The queue holds 5 jobs"))
+    assert note in (memory / path).read_text(encoding="utf-8"), "the page was made further from the one before"
+    asked = commands_in(section(command("report").out, "Waiting for your answer"))[0]
+    assert command(*asked[2:] if asked[0] == "--home" else asked, "--now", "2026-01-10T00:00:00Z").code == 0
+    assert "Open question" not in (memory / path).read_text(encoding="utf-8")
+    assert "waits for a person" not in (memory / "MEMORY.md").read_text(encoding="utf-8")
+    assert command("verify").code == 0
