@@ -13,6 +13,7 @@ from dreamd.daemon.outcomes import happened, head_of_report, program_of, undo_co
 from dreamd.daemon.publish import tell
 from dreamd.daemon.reverting import Wish
 from dreamd.daemon.session import Session
+from dreamd.daemon.standing import standing_in
 from dreamd.daemon.storage.log import Attempt, RunRecord, plan_of
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.daemon.terminal import table
@@ -130,6 +131,9 @@ def newest(opened: Session, store: SpaceStore) -> tuple[dict[str, Any], list[str
     lines = [f"Space {store.space}, {rfc3339(attempt.at)}: nothing changed; closest: {_closest(attempt.near_misses)}"]
     lines += [f"  {line}" for miss in attempt.near_misses for line in near_miss_lines(miss)]
     lines += [f"  Problem: {problem.message}" for problem in attempt.problems]
+    if waiting := standing_in(store, opened.redact).in_words():
+        value["waiting"] = waiting
+        lines.append(f"  Waiting for you: {', '.join(waiting)}; the commands are in the report of the last run")
     if head.number:
         lines.append(f"  The last run that changed something: {program_of(opened)} report {head.number}")
     return value, lines

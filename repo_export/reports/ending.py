@@ -6,9 +6,10 @@ What was merged and what people edited stands here too: it is what a reader of t
 from collections.abc import Iterable, Mapping
 
 from dreamd.lifecycle.values import Claim, Stream
+from dreamd.lifecycle.words import Actor
 from dreamd.repo_export.happenings import Happening, row_of
 from dreamd.repo_export.markdown import command
-from dreamd.repo_export.reports.telling import EDIT, EDIT_SOURCE, Telling, quiet, quoted, source_of, words_of
+from dreamd.repo_export.reports.telling import EDIT, EDIT_SOURCE, Telling, quiet, quoted, source_of, whole, words_of
 
 SHORT_COMMIT = 12  # hex digits
 
@@ -35,7 +36,7 @@ def _ended(happening: Happening, telling: Telling, successors: Mapping[str | Non
         is_said = new is not None and closing.text == new.text
         evidence = f"said {source_of(closing)}" if is_said else f"ended by {words_of(closing)}"
     never = ", never true" if happening.word == "retracted" else ""
-    return f"- {title}: {quoted(row.text)}{instead}{never}; {evidence}"
+    return f"- {title}: {whole(row.text)}{instead}{never}; {evidence}"
 
 
 def merged(telling: Telling) -> list[str]:
@@ -55,15 +56,14 @@ def merged(telling: Telling) -> list[str]:
 
 def edited(telling: Telling) -> list[str]:
     """What people changed in the files: who, when, in which commit, what it said before and says now."""
-    found = [event for event in telling.context.events.values() if event.source.startswith(EDIT_SOURCE)]
     lines = []
-    for event in sorted(found, key=lambda event: (event.at, event.id)):
+    for event in sorted(telling.context.events.values(), key=lambda event: (event.at, event.id)):
         told = event.extra.get(EDIT)
-        told = told if isinstance(told, Mapping) else {}
-        commit = str(told.get("commit") or event.source.removeprefix(EDIT_SOURCE))[:SHORT_COMMIT]
-        by = str(told.get("by") or event.actor.value)
-        what = " ".join(_parts(told, event.text))
-        lines.append(f"- {event.at:%Y-%m-%d} {quiet(by)}, commit {quiet(commit)}: {what}")
+        # Only what a person stands behind: any source may call itself an edit.
+        if event.actor is Actor.USER and event.source.startswith(EDIT_SOURCE) and isinstance(told, Mapping):
+            commit = str(told.get("commit") or event.source.removeprefix(EDIT_SOURCE))[:SHORT_COMMIT]
+            by = quiet(str(told.get("by") or event.actor.value))
+            lines.append(f"- {event.at:%Y-%m-%d} {by}, commit {quiet(commit)}: {' '.join(_parts(told, event.text))}")
     return lines
 
 

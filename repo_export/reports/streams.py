@@ -13,7 +13,7 @@ from dreamd.lifecycle.told import counted
 from dreamd.lifecycle.values import Claim, Event, Link, Proposal, Question, Row, Stream
 from dreamd.repo_export.happenings import WORDS, Happening, row_of
 from dreamd.repo_export.markdown import command
-from dreamd.repo_export.reports.telling import Telling, quiet, quoted, shown, words_of
+from dreamd.repo_export.reports.telling import Telling, quiet, quoted, shown, whole, words_of
 
 CALM = frozenset({"", "learnt", "born", "woken", "quieter"})  # that a stream grows, and how alive it is
 CALM_SECTIONS = 40  # streams to which nothing else happened and that have a section of their own
@@ -86,7 +86,7 @@ def _told(happening: Happening, telling: Telling) -> str:
     word = WORDS.get(happening.word, "more evidence" if isinstance(row, Stream | Claim) else "")
     about = word or change.subject.table
     if isinstance(row, Claim | Proposal | Question):
-        about += f": {quoted(row.text)}"
+        about += f": {whole(row.text) if happening.word == 'unlearnt' else quoted(row.text)}"
     parts = [about, *_differences(change), f"because {quiet(change.because.strip().rstrip('.'))}"]
     if isinstance(row, Claim):
         parts += _origin_of(row, telling)

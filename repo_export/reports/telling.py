@@ -132,6 +132,11 @@ def quoted(text: str) -> str:
     return f"“{quiet(text)}”"
 
 
+def whole(text: str) -> str:
+    """A text that is taken away: not shortened, since this may be the last place that shows it."""
+    return f"“{escape_text(text)}”"
+
+
 def shown(value: object) -> str:
     """A field of a row as a person reads it."""
     match value:

@@ -93,6 +93,24 @@ def test_each_command_that_a_report_shows_works_as_it_is(command, tmp_path):
     assert "Waiting for you" not in older, "what waits is told as now: its commands would fail"
 
 
+def test_a_night_that_changed_nothing_says_what_waits(command, tmp_path):
+    a_space_with_everything_open(command, tmp_path)
+    assert command("run", "--json", "--now", "2026-01-09T23:30:00Z").value["run"] is None
+    told = command("report", "--now", "2026-01-10T00:00:00Z").out
+    assert "nothing changed; closest: " in told
+    assert "Waiting for you: 1 open question, 1 event in quarantine; the commands are in the report of the last" in told
+
+
+def test_what_is_taken_away_is_told_with_its_whole_text(command, tmp_path):
+    """Field failure T01: files that were gone without a record of what they had said."""
+    long = f"The queue holds {' and '.join(f'part {number}' for number in range(90))}"
+    night(command, tmp_path, 2, event(2, long))
+    night(command, tmp_path, 3, event(3, f"That is wrong: {long}", kind="retraction"))
+    told = command("report").out
+    assert "1 retracted" in told.split("\n")[0]
+    assert f"“{long}”, never true; " in section(told, "No longer true")
+
+
 def test_the_report_of_a_run_that_was_exported_late_tells_what_stood_open_then(command, tmp_path):
     a_space_with_everything_open(command, tmp_path)
     memory = tmp_path / "home/memory/default"
