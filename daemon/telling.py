@@ -119,7 +119,7 @@ def newest(opened: Session, store: SpaceStore) -> tuple[dict[str, Any], list[str
         wait = f"{counted(waiting, 'event')} {'waits' if waiting == 1 else 'wait'}"
         text = f"Space {store.space}: no run yet. {wait} for a dream: {program_of(opened)} run"
         return {"space": store.space, "run": None, "outcome": "none"}, [text]
-    value = {
+    value: dict[str, Any] = {
         "space": store.space,
         "run": None,
         "at": rfc3339(attempt.at),
@@ -131,9 +131,9 @@ def newest(opened: Session, store: SpaceStore) -> tuple[dict[str, Any], list[str
     lines = [f"Space {store.space}, {rfc3339(attempt.at)}: nothing changed; closest: {_closest(attempt.near_misses)}"]
     lines += [f"  {line}" for miss in attempt.near_misses for line in near_miss_lines(miss)]
     lines += [f"  Problem: {problem.message}" for problem in attempt.problems]
-    if waiting := standing_in(store, opened.redact).in_words():
-        value["waiting"] = waiting
-        lines.append(f"  Waiting for you: {', '.join(waiting)}; the commands are in the report of the last run")
+    if waits := standing_in(store, opened.redact).in_words():
+        value["waiting"] = waits
+        lines.append(f"  Waiting for you: {', '.join(waits)}; the commands are in the report of the last run")
     if head.number:
         lines.append(f"  The last run that changed something: {program_of(opened)} report {head.number}")
     return value, lines

@@ -21,7 +21,7 @@ def folded(*plans: Plan) -> Fold:
 
 def a_night(number: int, before: Row | None, after: Row | None) -> Plan:
     row = after or before
-    changes = ()
+    changes: tuple[Change, ...] = ()
     if row is not None and before != after:
         because = f"night {number}"
         changes = (Change(subject=Subject("stream", row.id), before=before, after=after, because=because, kinds=()),)
