@@ -91,7 +91,7 @@ def _summary(fold: Fold, telling: Telling) -> Iterable[str]:
     nights = f"{counted(len(fold.dreams), 'run')}, {counted(fold.quiet, 'quiet night')}"
     read = f"{counted(counts.examined, 'event')} read, {counts.untargeted} of them without a target"
     last = f"{fold.dreams[-1].at:%Y-%m-%d %H:%M} UTC" if fold.dreams else "now"
-    yield f"Since {fold.since:%Y-%m-%d %H:%M} UTC, up to {last}; {nights}; {read}"
+    yield f"Since {fold.since:%Y-%m-%d %H:%M} UTC, up to {last}: {nights}; {read}"
     if fold.begins is not None:
         yield f"That is all there is: the first dream was on {fold.begins:%Y-%m-%d %H:%M} UTC"
     if fold.quiet:
