@@ -15,7 +15,8 @@ from dreamd.daemon.editing import take_edits
 from dreamd.daemon.failpoints import reach
 from dreamd.daemon.hiding import hidden_plan
 from dreamd.daemon.profiles import Kept, keep_profiles
-from dreamd.daemon.publish import Exported, Told, catch_up, report_context
+from dreamd.daemon.publish import Exported, catch_up
+from dreamd.daemon.publish import tell as telling_from
 from dreamd.daemon.remotes.syncing import Synced, in_words, push_after
 from dreamd.daemon.run import instant_of_run
 from dreamd.daemon.session import Session
@@ -29,7 +30,8 @@ from dreamd.repo_export.by_model import Distillation, line_of
 from dreamd.repo_export.git import MemoryRepository, RepositoryProblem
 from dreamd.repo_export.happenings import WORDS, happenings_of
 from dreamd.repo_export.markdown import command_line, visible
-from dreamd.repo_export.report import render_terminal
+from dreamd.repo_export.reports.summary import render_terminal
+from dreamd.repo_export.reports.telling import Telling
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,19 +199,18 @@ def _held(opened: Session, store: SpaceStore, plan: Plan) -> str | None:
     streams = counted(len(held), "target")
     return (
         f"A revert keeps changes about {streams} from coming back until new evidence comes; to let one: "
-        f"{program_of(opened)} unhold TARGET"
+        f"{program_of(opened)} unhold TARGET{space_option(opened, store.space)}"
     )
 
 
-def head_of_report(opened: Session, store: SpaceStore, plan: Plan, told: Told | None = None) -> str:
+def head_of_report(opened: Session, store: SpaceStore, plan: Plan, told: Telling | None = None) -> str:
     """The head of the report with the command that undoes the run, as it works from anywhere.
 
     What the export has `told` just now need not be looked up again.
     """
     if told is None or told.plan.run != plan.run:
-        hidden = hidden_plan(plan, opened.redact)
-        told = Told(plan=hidden, context=report_context(store, hidden, opened.redact))
-    text = render_terminal(told.plan, told.context)
+        told = telling_from(store, hidden_plan(plan, opened.redact), opened.redact)
+    text = render_terminal(told)
     plain = command_line("revert", str(plan.number), space=plan.space)
     return text.replace(plain, undo_command(opened, plan))
 
@@ -219,6 +220,11 @@ def undo_command(opened: Session, plan: Plan) -> str:
     words = command_line("revert", str(plan.number), space=plan.space).removeprefix("dreamd ")
     now = f" --now {shlex.quote(opened.asked.now)}" if opened.asked.now is not None else ""
     return f"{program_of(opened)}{now} {words}"
+
+
+def space_option(opened: Session, space: str) -> str:
+    """What a command that is shown needs beside its subject to be about `space`: nothing in a home with only that."""
+    return f" --space={shlex.quote(space)}" if len(opened.store.spaces()) > 1 else ""
 
 
 def program_of(opened: Session) -> str:

@@ -18,8 +18,8 @@ from dreamd.lifecycle.claims import is_forgotten
 from dreamd.lifecycle.codec import subject_of
 from dreamd.lifecycle.further import CITED
 from dreamd.lifecycle.plan import Change, Subject
-from dreamd.lifecycle.values import Alias, Claim, Link, Pin, Row, Stream
-from dreamd.lifecycle.words import ClaimKind, ClaimStatus, EventKind, Status
+from dreamd.lifecycle.values import Alias, Claim, Link, Pin, Question, Row, Stream
+from dreamd.lifecycle.words import ClaimKind, ClaimStatus, EventKind, Status, Waiting
 from dreamd.repo_export.by_model import ByModel
 from dreamd.repo_export.git import MemoryRepository
 from dreamd.repo_export.happenings import stream_of
@@ -80,7 +80,10 @@ def render_state(  # noqa: PLR0913 - what a state is rendered from
             further = regrowths(
                 {id_: streams[id_] for id_ in with_file if id_ not in kept}, changes, manifest, contents
             )
-    rows = _Rows.of(store, {id_: streams[id_] for id_ in with_file - further.keys()}, further, later, redact, kept)
+    questions = [row for row in _as_of(store.questions(), later) if isinstance(row, Question)]
+    asked = [hidden(row, redact) for row in questions if row.status is Waiting.OPEN]
+    whole = {id_: streams[id_] for id_ in with_file - further.keys()}
+    rows = _Rows.of(store, whole, further, later, redact, kept, asked)
     strengths = strengths_of(store, further)
     given = TreeInput(
         space=store.space,
@@ -93,6 +96,7 @@ def render_state(  # noqa: PLR0913 - what a state is rendered from
         ],
         left=left,
         head_claims=_head_claims(store, streams, later, redact),
+        open_questions=len(asked),
         manifest=before,
         notes={path: own.notes for path, own in kept.items() if path.endswith(".md") and own.notes},
     )
@@ -136,6 +140,7 @@ class _Rows:
     pins: frozenset[str]
     origins: Mapping[str, Origin]  # by event id
     group_days: Mapping[str, int]  # on how many days a group was told, of those with several members
+    asked: Sequence[Question]  # the open ones of the space
     by_model: Mapping[str, ByModel]  # by stream, of those `whole` with a summary of these very claims
     kept: Mapping[str, Kept]  # by stream: what a person set on its page
 
@@ -147,6 +152,7 @@ class _Rows:
         later: Sequence[Change],
         redact: Redact,
         kept: Mapping[str, Kept],
+        asked: Sequence[Question],
     ) -> "_Rows":
         """All claims of the streams `whole`, and of those taken `further` the groups that were told."""
         told_groups = frozenset[str]().union(*(regrowth.told for regrowth in further.values()))
@@ -189,6 +195,7 @@ class _Rows:
             pins=frozenset(pins),
             origins=origins,
             group_days={group: len(seen) for group, seen in days.items()},
+            asked=asked,
             by_model=summaries(store, whole, shown, redact),
             kept=kept,
         )
@@ -207,6 +214,7 @@ class _Rows:
             group_days=self.group_days,
             by_model=self.by_model.get(stream.id),
             kept=self.kept.get(stream.id),
+            questions=tuple(row for row in self.asked if row.stream == stream.id),
         )
 
 

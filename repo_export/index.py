@@ -63,6 +63,7 @@ class IndexInput:
     streams: Sequence[Stream]  # all of the space, in any order: live, young and archived
     head_claims: Sequence[HeadClaim]
     notes: tuple[str, ...] = ()  # lines that people left in MEMORY.md, as they stand
+    open_questions: int = 0  # that wait for a person
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,10 +83,10 @@ def render_index(given: IndexInput) -> tuple[dict[str, bytes], IndexOutcome]:
     # The links to the indexes of shelves take room themselves, so take lines away from the end until all of it fits.
     listed = len(entries)
     notes, beside = _notes(given.notes)
-    content = _memory(given.space, head, entries, listed, watched, notes)
+    content = _memory(given, head, entries, listed, watched, notes)
     while listed and not _fits(content):
         listed = min(listed - 1, _estimate(content, listed, entries))
-        content = _memory(given.space, head, entries, listed, watched, notes)
+        content = _memory(given, head, entries, listed, watched, notes)
     if _line_count(content) > HARD_MAX_LINES or len(content) > HARD_MAX_BYTES:
         raise IndexTooLargeError(
             f"MEMORY.md of space {given.space!r} would have {_line_count(content)} lines and {len(content)} bytes; "
@@ -198,15 +199,15 @@ def _index_entry(path: str, stream: Stream, *, tells: bool = True) -> Entry:
     return Entry(text=text, link=path.removesuffix(".md"), metadata=tuple(metadata))
 
 
-def _memory(
-    space: str,
+def _memory(  # noqa: PLR0913, PLR0917 - all that MEMORY.md is made of
+    given: IndexInput,
     head: Sequence[Entry],
     entries: Mapping[str, Entry],
     listed: int,
     watched: int,
     notes: Sequence[Line] = (),
 ) -> bytes:
-    lines: list[Line] = [Heading(level=1, text=f"Memory: {space}"), BLANK, Words(line=INTRODUCTION), BLANK]
+    lines: list[Line] = [Heading(level=1, text=f"Memory: {given.space}"), BLANK, Words(line=INTRODUCTION), BLANK]
     if head:
         lines += [*head, BLANK]
     lines += [Heading(level=2, text=INDEX_HEADING), BLANK]
@@ -224,12 +225,19 @@ def _memory(
         BLANK,
         Heading(level=2, text=WATCHING_HEADING),
         BLANK,
-        Words(line=f"{young} watched; see: `dreamd streams --phase pattern`"),
+        Words(line=f"{young} watched; see: `dreamd streams --phase pattern`{_asked(given.open_questions)}"),
         *notes,
         BLANK,
         Words(line=sentinel(listed, len(entries), watched)),
     ]
     return render_document(Document(lines=tuple(lines)))
+
+
+def _asked(questions: int) -> str:
+    """What is said of open questions: that they are there, since a page with one cannot be taken as settled."""
+    if not questions:
+        return ""
+    return f"; {'1 question waits' if questions == 1 else f'{questions} questions wait'} for a person: `dreamd report`"
 
 
 def _line_count(content: bytes) -> int:

@@ -3,10 +3,12 @@
 Export catches up by the trailers, so they are written the same way always, and no text from a memory can add one.
 """
 
+from collections.abc import Sequence
+
 from dreamd.lifecycle import told
 from dreamd.lifecycle.plan import Plan
 from dreamd.lifecycle.words import Trigger
-from dreamd.repo_export.happenings import counts_in_words, happenings_of
+from dreamd.repo_export.happenings import Happening, counts_in_words
 
 SUBJECT_LENGTH = 72  # characters; what `git log --oneline` shows on a terminal
 RUN_TRAILER = "Dreamd-Run"
@@ -14,9 +16,9 @@ BASE_TRAILER = "Dreamd-Base"
 NUMBER_TRAILER = "Dreamd-Number"
 
 
-def commit_message(plan: Plan) -> str:
+def commit_message(plan: Plan, happenings: Sequence[Happening]) -> str:
     """Subject, a body of a few lines, trailers; ends with a line break."""
-    counted = counts_in_words(happenings_of(plan))
+    counted = counts_in_words(happenings)
     deed = {Trigger.DREAM: ""}.get(plan.trigger, f"{plan.trigger.value} ")
     if plan.reverts is not None:
         deed = f"revert of dream {plan.reverts}, "

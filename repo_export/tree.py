@@ -23,6 +23,7 @@ class TreeInput:
     pages: Sequence[Page | GrownPage]  # of the streams that the run changed and that have a file
     left: frozenset[str]  # paths that a stream of the run had before it
     head_claims: Sequence[HeadClaim]
+    open_questions: int  # that wait for a person
     manifest: Manifest | None  # of the commit before, with pages of our format; None: `pages` are all there are
     notes: Mapping[str, Sequence[str]] = field(default_factory=dict)  # by path of an index: people's lines
 
@@ -34,6 +35,7 @@ def render_tree(given: TreeInput) -> tuple[dict[str, bytes | None], IndexOutcome
         space=given.space,
         streams=given.streams,
         head_claims=given.head_claims,
+        open_questions=given.open_questions,
         notes=tuple(given.notes.get(MEMORY_PATH, ())),
     )
     indexes, outcome = render_index(index)

@@ -5,15 +5,13 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from dreamd.daemon.answers import answer, say
-from dreamd.daemon.errors import BadData, Usage
+from dreamd.daemon.errors import Usage
 from dreamd.daemon.failpoints import reach
 from dreamd.daemon.run_names import run_named
 from dreamd.daemon.session import Session, nothing_ingested, options, session, several
 from dreamd.daemon.terminal import show
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from dreamd.daemon.reverting import Wish
     from dreamd.daemon.storage.store import SpaceStore
 
@@ -40,18 +38,19 @@ def runs() -> None:
 def report(
     run: int | None = typer.Argument(None, help="Number of the run; default: the newest attempt."),
     since: str = typer.Option(
-        "", "--since", metavar="INSTANT", help="Fold all runs and quiet nights since then; 7d, 12h: so long ago."
+        "", "--since", metavar="SINCE", help="Tell all since then as one: an instant, a day (UTC), 7d ago, or a run."
     ),
 ) -> None:
     """Show what a run did and why, what nearly changed, and how to undo it."""
-    from dreamd.daemon import telling  # noqa: PLC0415
+    from dreamd.daemon import folding, telling  # noqa: PLC0415
     from dreamd.daemon.first_steps import lesson  # noqa: PLC0415
 
     with session() as opened:
         if since:
-            start = _instant(since, opened.now)
-            folds = [telling.fold(store, start) for store in opened.spaces()]
-            answer([fold.as_json() for fold in folds], lambda: say(line for fold in folds for line in fold.in_words()))
+            if run is not None:
+                raise Usage("--since and a run are two questions", "give one: report RUN, or report --since RUN")
+            values, lines = folding.folds_since(opened, since)
+            answer(values, lambda: say(telling.as_called(opened, lines)))
             return
         if run is not None:
             store = space_with_run(opened, run)
@@ -157,12 +156,3 @@ def _revert(opened: Session, store: "SpaceStore", wish: "Wish", dry_run: bool) -
     answer(value, lambda: say([*lines, *(result.in_words()[1:] if plan.changes else [])]))
     if not undoing.groups:
         raise typer.Exit(FAILED)
-
-
-def _instant(text: str, now: "datetime") -> "datetime":
-    from dreamd.daemon.times import instant_or_ago  # noqa: PLC0415
-
-    try:
-        return instant_or_ago(text, now)
-    except BadData as bad:
-        raise Usage(f"--since: {bad.message}", bad.hint) from None

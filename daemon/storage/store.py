@@ -13,7 +13,7 @@ from typing import TypeVar
 from sqlalchemy import Engine, select
 
 from dreamd.daemon.storage import apply as applying
-from dreamd.daemon.storage import facts, findings, log, looking, reading, work
+from dreamd.daemon.storage import facts, findings, log, looking, reading, standing, work
 from dreamd.daemon.storage import snapshot as snapshots
 from dreamd.daemon.storage.apply import Applied, Beside, Check, Stale
 from dreamd.daemon.storage.checkpoints import PlainNews
@@ -382,6 +382,10 @@ class SpaceStore:
 
     def questions(self) -> list[Question]:
         return self._all(Question)
+
+    def open_rows(self) -> standing.OpenRows:
+        """What waits for a person, is kept back, held or doubted."""
+        return self._read(standing.open_rows)
 
     def origins(self, event_ids: Collection[str]) -> dict[str, Origin]:
         return self._read(reading.origins, event_ids)
