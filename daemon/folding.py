@@ -21,7 +21,6 @@ from dreamd.lifecycle.words import Trigger
 from dreamd.repo_export.happenings import row_of
 from dreamd.repo_export.reports.folded import fold_as_json, render_fold
 from dreamd.repo_export.reports.folding import fold_of
-from dreamd.repo_export.reports.telling import EDIT
 
 _NUMBER = re.compile(r"\d{1,9}", re.ASCII)
 _DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
@@ -91,7 +90,7 @@ def _fold(
     edits = {
         row.event
         for plan in plans
-        if plan.trigger == EDIT
+        if plan.trigger is Trigger.EDIT
         for row in map(row_of, plan.changes)
         if isinstance(row, Link)
     }

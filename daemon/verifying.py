@@ -17,7 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 from dreamd.daemon.errors import BadData
 from dreamd.daemon.failpoints import reach
+from dreamd.daemon.forgotten import seal_of
 from dreamd.daemon.keeping import read_kept
+from dreamd.daemon.sealing import CLAIM
+from dreamd.reflection.text_keys import text_key
 from dreamd.repo_export.commit_stream import is_safe_path
 from dreamd.repo_export.folders import MAX_BYTES, Strange, opened, read_file
 from dreamd.repo_export.git import MemoryRepository, RepositoryProblem, SafeGit
@@ -59,6 +62,7 @@ def findings_of(opened_home: "Session", store: "SpaceStore", levels: Collection[
 def _known(store: "SpaceStore", opened_home: "Session") -> Known:
     claims = store.claims()
     kept = read_kept(store)
+    sealed = {row.digest for row in store.tombstones() if row.kind == CLAIM}
     with_file = {path: row for row in store.streams() if (path := path_of(as_shown(row, kept))) is not None}
     return Known(
         claims={claim.id: claim.status for claim in claims},
@@ -66,6 +70,7 @@ def _known(store: "SpaceStore", opened_home: "Session") -> Known:
         streams={path: row.id for path, row in with_file.items()},
         texts={claim.id: claim.text for claim in claims},
         hide=opened_home.redact,
+        is_tombstoned=lambda text: bool(sealed) and seal_of(store, CLAIM, text_key(text)) in sealed,
         states={
             path: {"phase": row.phase.value, "vitality": row.vitality.value, "status": row.status.value}
             for path, row in with_file.items()
