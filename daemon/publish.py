@@ -15,8 +15,8 @@ from dreamd.daemon.distiller.shown import may_be_shown
 from dreamd.daemon.distiller.state import read_state, told_of, write_state
 from dreamd.daemon.hiding import Redact, hidden, hidden_plan
 from dreamd.daemon.memory import collecting_later
+from dreamd.daemon.open_matters import standing_in
 from dreamd.daemon.rendering import manifest_of, render_state
-from dreamd.daemon.standing import standing_in
 from dreamd.daemon.storage.log import RunRecord, plan_of
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.groups import groups_of

@@ -9,11 +9,11 @@ from datetime import datetime
 from typing import Any
 
 from dreamd.daemon.hiding import hidden_plan
+from dreamd.daemon.open_matters import standing_in
 from dreamd.daemon.outcomes import happened, head_of_report, program_of, undo_command
 from dreamd.daemon.publish import tell
 from dreamd.daemon.reverting import Wish
 from dreamd.daemon.session import Session
-from dreamd.daemon.standing import standing_in
 from dreamd.daemon.storage.log import Attempt, RunRecord, plan_of
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.daemon.terminal import table
