@@ -55,7 +55,7 @@ def take_edits(  # noqa: PLR0913 - as a run, and what may be read
     *,
     redact: Redact,
     max_characters: int,
-    near: Nearness | None = None,
+    near: Callable[[], Nearness | None] = lambda: None,
     is_taken: Callable[[str], bool] = lambda sha: False,
     notes: tuple[Problem, ...] = (),
 ) -> Plan | None:
@@ -73,7 +73,7 @@ def take_edits(  # noqa: PLR0913 - as a run, and what may be read
     reach("edits-read")
 
     def make() -> Planned:
-        return with_problems(_plan(store, looked.open, now, policy, near), notes)
+        return with_problems(_plan(store, looked.open, now, policy, near()), notes)
 
     plan = carry_out(store, make, policy, reach, started_at=now)
     reach("edits-applied")

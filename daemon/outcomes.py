@@ -133,7 +133,7 @@ def take_in(opened: Session, store: SpaceStore) -> Plan | None:
             reach,
             redact=opened.redact,
             max_characters=opened.loaded.settings.limits.text_characters,
-            near=opened.nearness(store),
+            near=lambda: opened.nearness(store),
             is_taken=undone.commits.__contains__,
             notes=undone.notes,
         )
