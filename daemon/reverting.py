@@ -8,6 +8,7 @@ from dreamd.daemon.certificate import FOLDER
 from dreamd.daemon.errors import Usage
 from dreamd.daemon.planning import Planned
 from dreamd.daemon.run import carry_out
+from dreamd.daemon.storage.erasing import stubs_of
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.further import first_links
 from dreamd.lifecycle.ids import stream_id
@@ -95,7 +96,11 @@ def _logged(store: SpaceStore, number: int) -> LoggedRun:
     record = store.run(number)
     assert record is not None  # its number came from the log  # noqa: S101
     return LoggedRun(
-        number=number, id=record.id, trigger=record.trigger, changes=store.changes(number), erased=store.erased(number)
+        number=number,
+        id=record.id,
+        trigger=record.trigger,
+        changes=store.changes(number),
+        erased=store.through(stubs_of(number)),
     )
 
 
