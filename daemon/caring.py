@@ -10,6 +10,8 @@ from typing import Any
 
 from dreamd.daemon.errors import BadData
 from dreamd.daemon.failpoints import reach
+from dreamd.daemon.keeping import read_kept
+from dreamd.daemon.outcomes import take_in
 from dreamd.daemon.publish import catch_up, render_again
 from dreamd.daemon.session import Session
 from dreamd.daemon.storage.store import SpaceStore
@@ -19,6 +21,7 @@ from dreamd.lifecycle.words import Waiting
 from dreamd.repo_export.commit_stream import is_safe_path
 from dreamd.repo_export.folders import Strange, opened, read_file
 from dreamd.repo_export.git import RepositoryProblem
+from dreamd.repo_export.kept import as_shown
 from dreamd.repo_export.slug import path_of
 from dreamd.repo_export.verify import Finding, Known
 from dreamd.repo_export.verify import verify as check
@@ -28,6 +31,7 @@ RENDERED_AGAIN = "export: render again from the store\n"
 
 def export_again(opened: Session, store: SpaceStore) -> tuple[dict[str, Any], list[str]]:
     """Catch up, then render everything again and commit what differs."""
+    take_in(opened, store)  # before any file is written over what a person committed
     repository = opened.repository(store.space)
     caught = catch_up(store, repository, opened.now, reach, opened.redact)
     again = render_again(store, repository, store.head().now or opened.now, RENDERED_AGAIN, opened.redact)
@@ -39,9 +43,11 @@ def export_again(opened: Session, store: SpaceStore) -> tuple[dict[str, Any], li
         "commits": commits,
         "waiting": waiting,
         "parked": caught.parked or again.parked,
+        **({"noticed": [*caught.noticed]} if caught.noticed else {}),
     }
     lines = [f"{store.space}: {counted(len(commits), 'new commit')} in {repository.path}"]
     lines += [f"  Left alone: {each['path']} ({each['reason']})" for each in waiting]
+    lines += [f"  Noticed: {notice}" for notice in caught.noticed]
     if value["parked"]:
         lines.append(f"  The files wait: {value['parked']}")
     return value, lines
@@ -59,10 +65,11 @@ def findings_of(opened: Session, store: SpaceStore) -> list[dict[str, Any]]:
         message = problem.message if isinstance(problem, RepositoryProblem) else str(problem)
         finding = Finding(level="error", path=".", line=0, rule="repository", message=message)
         return [{"space": store.space, **asdict(finding)}]
+    kept = read_kept(store)
     known = Known(
         claims={claim.id: claim.status for claim in store.claims()},
         sources=frozenset(found.event.source for found in store.all_events()),
-        streams={path: row.id for row in store.streams() if (path := path_of(row)) is not None},
+        streams={path: row.id for row in store.streams() if (path := path_of(as_shown(row, kept))) is not None},
     )
     found = [*check(files, known), *_differing_files(repository.path, files)]
     return [{"space": store.space, **asdict(finding)} for finding in found]

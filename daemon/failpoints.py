@@ -20,6 +20,8 @@ VARIABLE = "DREAMD_FAILPOINT"
 FAILPOINT_MEANINGS: Mapping[str, str] = {
     "ingest-after-batch": "a batch of events is committed, the next one is not yet read",
     "embed-after-batch": "a batch of vectors is kept, the next one is not yet made",
+    "edits-read": "people's edits are stored as events, and their plan is not yet made",
+    "edits-applied": "the plan of people's edits is applied, and they still count as open",
     "apply-before-commit": "all rows of a plan are written, the transaction is still open",
     "apply-after-commit": "the decisions are committed, the export has not begun",
     "distil-before-call": "an attempt to ask the model is counted, the question is not yet sent",

@@ -11,17 +11,20 @@ from pathlib import Path
 from typing import Any
 
 from dreamd.daemon.answers import say
+from dreamd.daemon.editing import take_edits
 from dreamd.daemon.failpoints import reach
 from dreamd.daemon.hiding import hidden_plan
 from dreamd.daemon.publish import Exported, Told, catch_up, report_context
+from dreamd.daemon.run import instant_of_run
 from dreamd.daemon.session import Session
 from dreamd.daemon.storage.store import SpaceStore
+from dreamd.daemon.undone_by_git import Undone, take_reverts
 from dreamd.lifecycle.codec import comparisons_to_json, near_miss_to_json, problem_to_json
 from dreamd.lifecycle.merging import MERGE
 from dreamd.lifecycle.plan import Plan, Problem
 from dreamd.lifecycle.told import counted
 from dreamd.repo_export.by_model import Distillation, line_of
-from dreamd.repo_export.git import RepositoryProblem
+from dreamd.repo_export.git import MemoryRepository, RepositoryProblem
 from dreamd.repo_export.happenings import WORDS, happenings_of
 from dreamd.repo_export.markdown import command_line, visible
 from dreamd.repo_export.report import render_terminal
@@ -36,6 +39,7 @@ class RunResult:
     terminal: str  # the head of the report
     distilled: Distillation | None = None  # what came of asking a model; None: none was asked
     held: str | None = None  # what to say of the changes that a revert keeps from coming back; None: nothing
+    edits: Plan | None = None  # of what people had committed; None: nothing
 
     def as_json(self) -> dict[str, Any]:
         """The shape of `run --json` (design, section 9)."""
@@ -57,6 +61,7 @@ class RunResult:
             **comparisons_to_json(plan),
             "models": list(plan.models),
             **({} if distilled is None else {"distilled": distilled.as_json()}),
+            **({} if self.edits is None else {"edits": edits_as_json(self.edits)}),
         }
 
     def export_as_json(self) -> dict[str, Any]:
@@ -64,10 +69,13 @@ class RunResult:
             return {"status": "failed", "reason": self.failure, "waiting": []}
         waiting = [{"path": path, "reason": reason} for path, reason in self.exported.waiting]
         status = "parked" if self.exported.parked else "waiting" if waiting else "done"
-        return {"status": status, "reason": self.exported.parked, "waiting": waiting}
+        noticed = {"noticed": [*self.exported.noticed]} if self.exported.noticed else {}
+        return {"status": status, "reason": self.exported.parked, "waiting": waiting, **noticed}
 
     def in_words(self) -> list[str]:
         lines = self.terminal.rstrip("\n").split("\n")
+        if self.edits is not None:
+            lines += [f"  {line}" for line in edits_in_words(self.edits)]
         if self.held is not None and not self.plan.changes:
             lines.append(f"  {self.held}")
         if self.distilled is not None:
@@ -88,17 +96,62 @@ class RunResult:
             if self.exported.parked:
                 lines.append(f"  The files wait: {self.exported.parked}")
             lines += [f"  Left alone: {path} ({reason})" for path, reason in self.exported.waiting]
+            lines += [f"  Noticed: {notice}" for notice in self.exported.noticed]
         return lines
 
 
-def publish(opened: Session, store: SpaceStore, plan: Plan, distilled: Distillation | None = None) -> RunResult:
-    """Let the export catch up after `plan`; what stands in its way is part of the result."""
+def take_in(opened: Session, store: SpaceStore) -> Plan | None:
+    """Take in what people committed; None if that was nothing. What cannot be read now is read by a later command."""
+    path = opened.home.repository(store.space)
+    try:
+        repository = MemoryRepository.open(path, reach) if path.exists() else None
+        now = instant_of_run(store, opened.now, by_hand=False)[0]
+        undone = Undone()
+        if repository is not None:
+            undone = take_reverts(store, repository, now, opened.policy, reach, redact=opened.redact)
+            now = instant_of_run(store, opened.now, by_hand=False)[0]
+        return take_edits(
+            store,
+            repository,
+            now,
+            opened.policy,
+            reach,
+            redact=opened.redact,
+            max_characters=opened.loaded.settings.limits.text_characters,
+            near=opened.nearness(store),
+            is_taken=undone.commits.__contains__,
+            notes=undone.notes,
+        )
+    except RepositoryProblem:
+        return None  # the export will say what is wrong with it
+
+
+def publish(
+    opened: Session,
+    store: SpaceStore,
+    plan: Plan,
+    distilled: Distillation | None = None,
+    edits: Plan | None = None,
+) -> RunResult:
+    """Let the export catch up after `plan`; what stands in its way is part of the result.
+
+    Before, people's edits are taken in, so that no file is written over one: `edits` were, by this command.
+    """
     exported, failure = None, None
     path = opened.home.repository(store.space)
+    edits = take_in(opened, store) or edits
     try:
         if plan.changes or store.head().number:
             repository = opened.repository(store.space)
-            exported = catch_up(store, repository, opened.now, reach, opened.redact, plan=plan)
+            exported = catch_up(
+                store,
+                repository,
+                opened.now,
+                reach,
+                opened.redact,
+                plan=plan,
+                attend=lambda: take_in(opened, store),
+            )
         else:
             exported = Exported(commits=(), report=None, waiting=(), parked=None, index=None)
     except RepositoryProblem as problem:
@@ -113,6 +166,7 @@ def publish(opened: Session, store: SpaceStore, plan: Plan, distilled: Distillat
         terminal=head_of_report(opened, store, plan, None if exported is None else exported.told),
         distilled=distilled,
         held=_held(opened, store, plan),
+        edits=edits,
     )
 
 
@@ -160,6 +214,21 @@ def outcome_of(plan: Plan) -> str:
     if not plan.changes:
         return "nothing"
     return "partly" if plan.proposals else "applied"
+
+
+def edits_as_json(plan: Plan) -> dict[str, Any]:
+    """The run of people's edits, beside the one that the command is about."""
+    return {
+        "run": plan.number,
+        "counts": {"changes": len(plan.changes), **happened(plan)},
+        "problems": [problem_to_json(problem) for problem in plan.problems],
+    }
+
+
+def edits_in_words(plan: Plan) -> list[str]:
+    told = ", ".join(f"{often} {word}" for word, often in happened(plan).items()) or "nothing that is stated"
+    lines = [f"Edits by people, as dream {plan.number}: {told}"]
+    return lines + [f"  {visible(problem.message)}" for problem in plan.problems if problem.source == "edit"]
 
 
 def happened(plan: Plan) -> Mapping[str, int]:

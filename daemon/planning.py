@@ -40,6 +40,7 @@ from dreamd.reflection.aliases import led_on, moved
 from dreamd.reflection.contradicting.registry import registry_of
 from dreamd.reflection.quarantine import quarantine
 from dreamd.reflection.read import Remembered, read, stated_by
+from dreamd.reflection.targets import assign
 
 R = TypeVar("R", Claim, Stream)
 
@@ -247,6 +248,26 @@ def plan_order(store: SpaceStore, order: Order, now: datetime, policy: Policy, n
     due: dict[str, datetime | None] = {stream: now for stream in (*order.streams, *revisited) if stream in there}
     due |= {stream: None for old, _ in gone if (stream := ids.stream_id(store.space, old)) in there}
     return Planned(plan=dreamt.plan, due=due, checkpoints=dreamt.checkpoints)
+
+
+def plan_edits(  # noqa: PLR0913, PLR0917 - as a dream, and the order
+    store: SpaceStore,
+    new: Sequence[Event],
+    order: Order,
+    now: datetime,
+    policy: Policy,
+    near: Nearness | None = None,
+) -> Planned:
+    """What people's edits would do: their events (`new`) are taken in, and nothing else; nothing else ages."""
+    aliases = store.alias_targets()
+    found = assign(new, aliases)
+    targets = Targets(aliases=aliases, suspects={}, released=frozenset(), found={one.event: one for one in found})
+    revisited = _revisited(store, new, targets, {}, {})
+    streams = targets.streams(store.space) | set(order.streams) | revisited
+    snapshot = store.snapshot(new, streams, now, policy)
+    targets = replace(targets, released=released_by(snapshot.links.values()))
+    planned = _planned(store, snapshot, targets, now, policy, near, order=order, revisited=revisited)
+    return replace(planned, waking=None)
 
 
 def _due_dates(snapshot: Snapshot, plan: Plan, now: datetime, policy: Policy) -> Due:

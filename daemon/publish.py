@@ -5,6 +5,7 @@ is, and each run after it is rendered from the rows as that run left them (the p
 `before`s of later runs). So a kill between the two is repaired by the next call, with the same bytes.
 """
 
+from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -16,16 +17,19 @@ from dreamd.daemon.distiller.state import read_state, told_of, write_state
 from dreamd.daemon.hiding import Redact, hidden, hidden_plan
 from dreamd.daemon.memory import collecting_later
 from dreamd.daemon.rendering import manifest_of, render_state
+from dreamd.daemon.reverting import GIT_REVERT
 from dreamd.daemon.storage.log import RunRecord, plan_of
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.groups import groups_of
 from dreamd.lifecycle.plan import Plan
 from dreamd.lifecycle.values import Claim, Link, Stream
 from dreamd.lifecycle.words import Trigger
+from dreamd.repo_export.branch_moves import Look, look_at_branch, still_left
 from dreamd.repo_export.folders import Strange, opened, read_file
 from dreamd.repo_export.git import Commit, HeadMoved, MemoryRepository, RepositoryProblem
 from dreamd.repo_export.happenings import stream_of
 from dreamd.repo_export.index import IndexOutcome
+from dreamd.repo_export.markdown import command_line
 from dreamd.repo_export.message import commit_message
 from dreamd.repo_export.packs import keep_few_packs
 from dreamd.repo_export.report import ReportContext, render_report, render_report_json, report_json_path, report_path
@@ -44,6 +48,7 @@ class Exported:
     index: IndexOutcome | None  # how MEMORY.md came out
     told: "Told | None" = None  # the newest run that was committed now
     removed_locks: tuple[str, ...] = ()  # stale locks of dead git processes
+    noticed: tuple[str, ...] = ()  # what was done to the history, in words for a person
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,32 +67,42 @@ def catch_up(  # noqa: PLR0913 - all that a commit is made of
     redact: Redact,
     *,
     plan: Plan | None = None,
+    attend: Callable[[], object] = lambda: None,
 ) -> Exported:
     """Commit every run that the repository lacks, and lay the files out.
 
-    A `plan` that was applied just now need not be read again from the log. Raises RepositoryProblem if the repository
-    holds a run that the store does not know.
+    A `plan` that was applied just now need not be read again from the log. `attend` takes in what people committed, and
+    is called before anything is rendered for a head, so that no file is written over an edit. Raises RepositoryProblem
+    if the repository holds a run that the store does not know.
     """
     with collecting_later(), repository.writing():
         parked = repository.in_progress()
         if parked is not None:
             return Exported(commits=(), report=None, waiting=(), parked=parked, index=None)
         removed = repository.remove_stale_locks(now)
+        look = look_at_branch(repository)
         commits: list[str] = []
         report, index, told, files = None, None, None, dict[str, bytes | None]()
-        for record in _lacking(store, repository):
+        lacking = _lacking(store, repository)
+        noticed: list[str] = []
+        waiting = deque(lacking)
+        while waiting:
+            record = waiting.popleft()
+            noticed += [problem.message for problem in record.problems if problem.source == GIT_REVERT]
             reach("export-before-render")
             is_at_hand = plan is not None and plan.run == record.id
             applied = plan if plan is not None and is_at_hand else plan_of(record, store.changes(record.number))
-            commit, index, told, files = _commit(store, repository, applied, redact)
+            commit, index, told, files = _commit(store, repository, applied, redact, attend)
             commits += [] if commit is None else [commit.sha]
             report = report_path(applied)
             reach("report-written")
+            waiting = waiting or deque(store.runs(after=record.number))  # what people committed meanwhile
         summarised, more = _commit_summaries(store, repository, redact)
         commits += [] if summarised is None else [summarised.sha]
         laid_out = catch_up_layout(repository, files | more)
+        noticed += _of_moved_branch(store, repository, look, lacking) if look.left else ()
         keep_few_packs(repository)
-    return replace(_exported(commits, report, index, laid_out, removed), told=told)
+    return replace(_exported(commits, report, index, laid_out, removed), told=told, noticed=tuple(noticed))
 
 
 def render_again(
@@ -123,16 +138,37 @@ def _lacking(store: SpaceStore, repository: MemoryRepository) -> list[RunRecord]
     return store.runs(after=number)
 
 
+def _of_moved_branch(
+    store: SpaceStore, repository: MemoryRepository, look: Look, lacking: Sequence[RunRecord]
+) -> tuple[str, ...]:
+    """What a person has to know when the branch was moved: which runs were committed again, and what is kept."""
+    last = repository.last_run(look.left[0])
+    number = 0 if last is None else store.number_of_run(last) or 0
+    again = [record.number for record in lacking if record.number <= number]
+    told = ["the history of the memory was rewritten"]
+    if again:
+        runs, them = (
+            (f"run {again[0]}", "it is") if len(again) == 1 else (f"runs {again[0]} to {again[-1]}", "they are")
+        )
+        how = command_line("revert", str(again[0]), space=store.space)
+        told = [
+            f"the branch was moved back behind {runs}; that takes nothing back, so {them} committed again;"
+            f" to take back what {runs} changed: {how}"
+        ]
+    return (*told, *(f"what it was before is kept as {ref}" for ref in still_left(repository, look, repository.head())))
+
+
 def _commit(
-    store: SpaceStore, repository: MemoryRepository, applied: Plan, redact: Redact
+    store: SpaceStore, repository: MemoryRepository, applied: Plan, redact: Redact, attend: Callable[[], object]
 ) -> tuple[Commit | None, IndexOutcome, Told, dict[str, bytes | None]]:
     """One commit for the run. When a person commits meanwhile it is made again on top of theirs."""
     plan = hidden_plan(applied, redact)
     # What a purge changed is not in the log, so all is rendered.
     changes = None if plan.trigger is Trigger.PURGE else plan.changes
-    later = [change for _, part in store.changes_since(plan.number) for change in part]
     for _ in range(MAX_TRIES):
         head = repository.head()
+        attend()
+        later = [change for _, part in store.changes_since(plan.number) for change in part]
         files, index = render_state(
             store,
             manifest_of(repository, head),

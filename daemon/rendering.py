@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from dreamd.daemon.distiller.shown import summaries
 from dreamd.daemon.hiding import Redact, hidden
+from dreamd.daemon.keeping import read_kept
 from dreamd.daemon.regrowing import Contents, Regrowth, grown_page, regrowths, strengths_of
 from dreamd.daemon.storage.reading import Origin as FoundOrigin
 from dreamd.daemon.storage.store import SpaceStore
@@ -23,6 +24,7 @@ from dreamd.repo_export.by_model import ByModel
 from dreamd.repo_export.git import MemoryRepository
 from dreamd.repo_export.happenings import stream_of
 from dreamd.repo_export.index import HeadClaim, IndexOutcome
+from dreamd.repo_export.kept import Kept, as_shown
 from dreamd.repo_export.manifest import MANIFEST_PATH, Manifest, parse_manifest
 from dreamd.repo_export.page import PAGE_FORMAT, Origin, Page, told_on_page
 from dreamd.repo_export.slug import path_of
@@ -30,8 +32,12 @@ from dreamd.repo_export.tree import TreeInput, render_tree
 
 
 def manifest_of(repository: MemoryRepository, head: str | None) -> Manifest | None:
-    """The manifest of the commit `head`; None if there is none that can be read."""
-    files = {} if head is None else repository.files_at(head, [MANIFEST_PATH])
+    """The manifest that dreamd wrote last at or before `head`; None if there is none that can be read.
+
+    In a person's commit it may be another one: that of an older state, after a `git revert`.
+    """
+    own = None if head is None else repository.own_commit(head)
+    files = {} if own is None else repository.files_at(own, [MANIFEST_PATH])
     try:
         return parse_manifest(files[MANIFEST_PATH]) if files else None
     except ValueError:
@@ -56,7 +62,8 @@ def render_state(  # noqa: PLR0913 - what a state is rendered from
     came.
     """
     standing = _as_of(store.streams(), later)
-    streams = {row.id: hidden(row, redact) for row in standing if isinstance(row, Stream)}
+    kept = read_kept(store, later)
+    streams = {row.id: as_shown(hidden(row, redact), kept) for row in standing if isinstance(row, Stream)}
     further: Mapping[str, Regrowth] = {}
     # All of them also where the pages have an older format: no line of one may stand beside one of ours.
     if changes is None or manifest is None or manifest.page_format != PAGE_FORMAT:
@@ -65,10 +72,15 @@ def render_state(  # noqa: PLR0913 - what a state is rendered from
     else:
         wanted = _with_merged(streams, _streams_of(changes) | {*also})
         before, with_file = manifest, _with_file(streams, wanted)
-        left = frozenset(filter(None, (path_of(row) for row in _streams_before(changes))))
+        kept_before = read_kept(store, (*changes, *later))
+        left = frozenset(filter(None, (path_of(as_shown(row, kept_before)) for row in _streams_before(changes))))
+        # What a person moved or wrote elsewhere is on the page now.
+        left |= {path for own in kept.values() for path in own.gone if path not in manifest.files}
         if not later:
-            further = regrowths({id_: streams[id_] for id_ in with_file}, changes, manifest, contents)
-    rows = _Rows.of(store, {id_: streams[id_] for id_ in with_file - further.keys()}, further, later, redact)
+            further = regrowths(
+                {id_: streams[id_] for id_ in with_file if id_ not in kept}, changes, manifest, contents
+            )
+    rows = _Rows.of(store, {id_: streams[id_] for id_ in with_file - further.keys()}, further, later, redact, kept)
     strengths = strengths_of(store, further)
     given = TreeInput(
         space=store.space,
@@ -82,6 +94,7 @@ def render_state(  # noqa: PLR0913 - what a state is rendered from
         left=left,
         head_claims=_head_claims(store, streams, later, redact),
         manifest=before,
+        notes={path: own.notes for path, own in kept.items() if path.endswith(".md") and own.notes},
     )
     return render_tree(given)
 
@@ -124,14 +137,16 @@ class _Rows:
     origins: Mapping[str, Origin]  # by event id
     group_days: Mapping[str, int]  # on how many days a group was told, of those with several members
     by_model: Mapping[str, ByModel]  # by stream, of those `whole` with a summary of these very claims
+    kept: Mapping[str, Kept]  # by stream: what a person set on its page
 
     @staticmethod
-    def of(
+    def of(  # noqa: PLR0913, PLR0917 - all that pages are made of
         store: SpaceStore,
         whole: Mapping[str, Stream],
         further: Mapping[str, Regrowth],
         later: Sequence[Change],
         redact: Redact,
+        kept: Mapping[str, Kept],
     ) -> "_Rows":
         """All claims of the streams `whole`, and of those taken `further` the groups that were told."""
         told_groups = frozenset[str]().union(*(regrowth.told for regrowth in further.values()))
@@ -175,6 +190,7 @@ class _Rows:
             origins=origins,
             group_days={group: len(seen) for group, seen in days.items()},
             by_model=summaries(store, whole, shown, redact),
+            kept=kept,
         )
 
     def page(self, stream: Stream, streams: Mapping[str, Stream]) -> Page:
@@ -190,6 +206,7 @@ class _Rows:
             merged_into=None if survivor is None else path_of(survivor),
             group_days=self.group_days,
             by_model=self.by_model.get(stream.id),
+            kept=self.kept.get(stream.id),
         )
 
 

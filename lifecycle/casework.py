@@ -262,4 +262,5 @@ def _persons_word(snapshot: Snapshot, stream_id: str, pinned: frozenset[str]) ->
         for question in snapshot.questions.values()
         if question.stream == stream_id and question.choice is not None
     }
-    return PersonsWord(is_refused=is_refused, answers=answers)
+    unmade = {(hold.kind, hold.subject, hold.evidence_digest) for hold in snapshot.holds.values() if is_sticky(hold)}
+    return PersonsWord(is_refused=is_refused, answers=answers, unmade=unmade)

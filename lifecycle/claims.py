@@ -6,12 +6,13 @@ it is a function of the set of events, so it does not matter in which order or i
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from types import MappingProxyType
 
 from dreamd.lifecycle import ids
+from dreamd.lifecycle.edits import BY_EDIT, edit_of
 from dreamd.lifecycle.findings import ASK, LATER_VALUE, RETRACT, SUPERSEDE, Closure, Statement
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.ranking import EXPLICIT_ORIGINS
@@ -29,6 +30,8 @@ class PersonsWord:
     is_refused: Callable[[str, str], bool]  # (verb, claim id): a pin, hold or unaccepted proposal keeps it from ending
     answers: Mapping[str, str]  # question id -> the claim id that was chosen, "both" or "neither"
     forgotten: frozenset[str] = frozenset()  # text keys of what they forgot
+    # (verb, claim id, event id) of the endings that a revert took back: even what a person's edit ended then stays.
+    unmade: Collection[tuple[str, str, str]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,6 +207,10 @@ class _Story:
             rule=closure.rule,
             successor=None if stated is None else stated.id,
         )
+        if closure.rule == BY_EDIT:  # a person's edit wins over pins, fuses and questions
+            if (verb, old.id, event.id) not in self.word.unmade:
+                self._end(event, old, stated, ending)
+            return
         if self.word.is_refused(verb, old.id):
             self.refused.append(ending)
             return
@@ -314,8 +321,8 @@ def _needs_a_person(old: _Draft, event: Event, rule: str) -> bool:
 
 
 def in_time(events: Iterable[Event]) -> list[Event]:
-    """In the order in which they are told: of those at one instant the most trusted first."""
-    return sorted(events, key=lambda event: (event.at, rank(event.actor), event.id))
+    """In the order in which they are told: of those at one instant the most trusted first, and what was edited last."""
+    return sorted(events, key=lambda event: (event.at, edit_of(event) is not None, rank(event.actor), event.id))
 
 
 def newly_stated(stream: str, occurrence: int, event: Event, statement: Statement, policy: Policy) -> Claim:

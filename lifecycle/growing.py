@@ -14,6 +14,7 @@ from dreamd.lifecycle import ids
 from dreamd.lifecycle.checkpoint import Checkpoint, checkpoint_of
 from dreamd.lifecycle.claims import PersonsWord, Told, expired, is_explicit, tell
 from dreamd.lifecycle.doubts import DecisionSpan
+from dreamd.lifecycle.edits import is_aside
 from dreamd.lifecycle.evidence import SUCCESS_FROM_OUTCOME, evidence_of
 from dreamd.lifecycle.findings import Assignment, Closure, Statement
 from dreamd.lifecycle.floods import heard_on_last_day, without_repeats
@@ -136,7 +137,7 @@ def is_failure(event: Event) -> bool:
 
 def bearing_of(event: Event, decisions: Sequence[DecisionSpan]) -> Bearing:
     """Which way `event` bears on its stream, given when which explicit decision of it held."""
-    if event.kind is EventKind.RETRACTION:
+    if event.kind is EventKind.RETRACTION or is_aside(event):
         return Bearing.MENTIONS
     says_more = event.kind in (EventKind.DECISION, EventKind.PREFERENCE, EventKind.INTERVENTION, EventKind.CORRECTION)
     if says_more or not is_failure(event):

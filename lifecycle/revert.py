@@ -180,11 +180,13 @@ def _holds(
     The last on what it would do to the restored rows at this very instant.
     """
     dreamt = [change for by, change in undone if by.trigger in (Trigger.DREAM, Trigger.RETARGET)]
+    edited = [change for by, change in undone if by.trigger is Trigger.EDIT]
     rows = [row for row in restored.values() if row is not None]
     held = {hold.id: hold for hold in rows if isinstance(hold, Hold)}
     return {
         **holds_on_ageing(rows, place.now, place.waking, place.policy, run.id),
         **holds_on(dreamt, run.id, place.named),
+        **holds_on(edited, run.id, place.named, is_edit=True),
         **holds_on_merges((change for _, change in undone), run.id),
         **held,
     }

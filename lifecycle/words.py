@@ -128,6 +128,7 @@ class Trigger(StrEnum):
     FORGET = "forget"
     UNFORGET = "unforget"
     PURGE = "purge"
+    EDIT = "edit"
 
 
 _RANKS: dict[type[StrEnum], dict[StrEnum, int]] = {

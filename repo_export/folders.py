@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 FILE_MODE = 0o640  # readable by the group, like the repository
+EXECUTABLE = 0o110  # for whoever may read it
 FOLDER_MODE = 0o750
 MAX_BYTES = 64 * 1024 * 1024  # a larger file is not one of ours
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -51,18 +52,20 @@ def read_file(root: int, path: str) -> bytes | None:
         return file.read(MAX_BYTES + 1)
 
 
-def identify(root: int, path: str, algorithm: str) -> str | None:
-    """Git's name for the bytes at `path`; None if nothing is there. `algorithm`: of its object names."""
-    content = read_file(root, path)
-    return None if content is None else blob_id(content, algorithm)
-
-
 def blob_id(content: bytes, algorithm: str) -> str:
     """Git's name for the bytes of a file."""
     return hashlib.new(algorithm, b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
 
 
-def replace_file(root: int, path: str, content: bytes) -> None:
+def is_executable(root: int, path: str) -> bool:
+    """Whether a file lies at `path` that its owner may execute."""
+    with suppress(Strange, OSError), _parent(root, path, create=False) as (folder, name):
+        status = os.stat(name, dir_fd=folder, follow_symlinks=False)
+        return stat.S_ISREG(status.st_mode) and bool(status.st_mode & stat.S_IXUSR)
+    return False
+
+
+def replace_file(root: int, path: str, content: bytes, mode: int = FILE_MODE) -> None:
     """Puts `content` at `path` in one step, making the folders on the way."""
     with _parent(root, path, create=True) as (folder, name):
         with suppress(FileNotFoundError):
@@ -75,7 +78,7 @@ def replace_file(root: int, path: str, content: bytes) -> None:
             os.unlink(beside, dir_fd=folder)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         with os.fdopen(os.open(beside, flags, FILE_MODE, dir_fd=folder), "wb") as file:
-            os.fchmod(file.fileno(), FILE_MODE)
+            os.fchmod(file.fileno(), mode)
             file.write(content)
             file.flush()
             os.fsync(file.fileno())

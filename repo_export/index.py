@@ -13,12 +13,14 @@ from dreamd.lifecycle.ranking import strength
 from dreamd.lifecycle.values import Claim, Stream
 from dreamd.lifecycle.words import ClaimStatus, Phase, Status, rank
 from dreamd.repo_export.document import BLANK, Document, Heading, Line, Words, render_document
+from dreamd.repo_export.kept import NOTES_HEADING
 from dreamd.repo_export.markdown import Entry, render_entry, shorten, visible
 from dreamd.repo_export.page import Origin, utc_day
 from dreamd.repo_export.slug import ARCHIVE, SHELVES, path_of
 
 MEMORY_PATH = "MEMORY.md"
 INDEX_NAME = "INDEX.md"
+NOTES_PATH = "archive/NOTES.txt"  # what people wrote into MEMORY.md and has no room there
 INDEX_HEADING = "Index"
 WATCHING_HEADING = "Watching"
 SENTINEL_START = "End of memory: "
@@ -27,6 +29,8 @@ SENTINEL_START = "End of memory: "
 MAX_LINES, HARD_MAX_LINES = 180, 200
 MAX_BYTES, HARD_MAX_BYTES = 22_000, 24_000
 HEAD_MAX_CHARACTERS = 2_000
+MAX_NOTES_LINES, MAX_NOTES_BYTES = 30, 3_000  # of what people wrote into MEMORY.md that is no entry
+NOTES_ELSEWHERE = f" have no room; they are in {NOTES_PATH}"
 HEADLINE_LENGTH = 72  # characters; at this length the byte cap holds more than a hundred files
 TITLE_LENGTH = 60
 
@@ -58,6 +62,7 @@ class IndexInput:
     space: str
     streams: Sequence[Stream]  # all of the space, in any order: live, young and archived
     head_claims: Sequence[HeadClaim]
+    notes: tuple[str, ...] = ()  # lines that people left in MEMORY.md, as they stand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,17 +81,18 @@ def render_index(given: IndexInput) -> tuple[dict[str, bytes], IndexOutcome]:
 
     # The links to the indexes of shelves take room themselves, so take lines away from the end until all of it fits.
     listed = len(entries)
-    content = _memory(given.space, head, entries, listed, watched)
+    notes, beside = _notes(given.notes)
+    content = _memory(given.space, head, entries, listed, watched, notes)
     while listed and not _fits(content):
         listed = min(listed - 1, _estimate(content, listed, entries))
-        content = _memory(given.space, head, entries, listed, watched)
+        content = _memory(given.space, head, entries, listed, watched, notes)
     if _line_count(content) > HARD_MAX_LINES or len(content) > HARD_MAX_BYTES:
         raise IndexTooLargeError(
             f"MEMORY.md of space {given.space!r} would have {_line_count(content)} lines and {len(content)} bytes; "
             f"allowed are {HARD_MAX_LINES} and {HARD_MAX_BYTES}"
         )
 
-    files = {MEMORY_PATH: content}
+    files = {MEMORY_PATH: content, **beside}
     unlisted = list(entries)[listed:]
     for shelf in _shelves_of(unlisted):
         lines = [entry for path, entry in entries.items() if path.startswith(f"{shelf}/")]
@@ -95,6 +101,18 @@ def render_index(given: IndexInput) -> tuple[dict[str, bytes], IndexOutcome]:
         files[f"{ARCHIVE}/{INDEX_NAME}"] = _child("Archive", archived)
     left_out += [(path, f"MEMORY.md is full; listed in {path.split('/')[0]}/{INDEX_NAME}") for path in unlisted]
     return files, IndexOutcome(left_out=tuple(left_out), size_bytes=len(content), line_count=_line_count(content))
+
+
+def _notes(lines: Sequence[str]) -> tuple[list[Line], dict[str, bytes]]:
+    """The lines that people left in MEMORY.md below their heading; more than fit are in a file of their own."""
+    if not lines:
+        return [], {}
+    whole: list[Line] = [BLANK, Heading(level=2, text=NOTES_HEADING), BLANK, *(Words(line=line) for line in lines)]
+    content = render_document(Document(lines=tuple(whole[1:])))
+    if len(lines) <= MAX_NOTES_LINES and len(content) <= MAX_NOTES_BYTES:
+        return whole, {}
+    where = Words(line=f"{len(lines)} lines that people wrote here{NOTES_ELSEWHERE}")
+    return [*whole[:3], where], {NOTES_PATH: content}
 
 
 def best_first(streams: Iterable[Stream]) -> list[tuple[str, Stream]]:
@@ -180,7 +198,14 @@ def _index_entry(path: str, stream: Stream, *, tells: bool = True) -> Entry:
     return Entry(text=text, link=path.removesuffix(".md"), metadata=tuple(metadata))
 
 
-def _memory(space: str, head: Sequence[Entry], entries: Mapping[str, Entry], listed: int, watched: int) -> bytes:
+def _memory(
+    space: str,
+    head: Sequence[Entry],
+    entries: Mapping[str, Entry],
+    listed: int,
+    watched: int,
+    notes: Sequence[Line] = (),
+) -> bytes:
     lines: list[Line] = [Heading(level=1, text=f"Memory: {space}"), BLANK, Words(line=INTRODUCTION), BLANK]
     if head:
         lines += [*head, BLANK]
@@ -200,6 +225,7 @@ def _memory(space: str, head: Sequence[Entry], entries: Mapping[str, Entry], lis
         Heading(level=2, text=WATCHING_HEADING),
         BLANK,
         Words(line=f"{young} watched; see: `dreamd streams --phase pattern`"),
+        *notes,
         BLANK,
         Words(line=sentinel(listed, len(entries), watched)),
     ]

@@ -25,6 +25,7 @@ from dreamd.repo_export.document import (
     render_document,
     render_lines,
 )
+from dreamd.repo_export.kept import Kept, front_matter_with, notes_section
 from dreamd.repo_export.markdown import Entry, command, shorten, visible
 from dreamd.repo_export.slug import path_of
 from dreamd.repo_export.variety import varied
@@ -67,6 +68,7 @@ class Page:
         default_factory=dict
     )  # distinct days of a group; missing: those of its best member
     by_model: ByModel | None = None  # made of what is current; None: there is none
+    kept: Kept | None = None  # what a person set on the page; None: nothing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +92,7 @@ def render_page(page: Page) -> bytes:
     if page.related:
         links = [Entry(text="", link=target.removesuffix(".md")) for target in sorted(set(page.related))]
         lines += [BLANK, Heading(level=2, text=RELATED_HEADING), BLANK, *links]
-    return head_of_page(page) + render_lines(lines)
+    return head_of_page(page) + render_lines(lines) + notes_section(page.kept)
 
 
 def head_of_page(page: Page) -> bytes:
@@ -173,7 +175,7 @@ def _front_matter(page: Page, path: str) -> dict[str, Any]:
         "merged_into": stream.merged_into,
         "title_by_model": visible(page.by_model.title) if page.by_model is not None else None,
     }
-    return {
+    values = {
         "name": permalink.rpartition("/")[2],
         "title": visible(stream.title),
         "description": _description(page),
@@ -184,6 +186,7 @@ def _front_matter(page: Page, path: str) -> dict[str, Any]:
         "modified": utc_day(stream.last_seen),
         "metadata": {key: value for key, value in metadata.items() if value is not None and value != []},
     }
+    return front_matter_with(values, page.kept)
 
 
 def _description(page: Page) -> str:

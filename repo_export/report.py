@@ -18,6 +18,7 @@ from dreamd.lifecycle.values import Claim, Event, Link, Proposal, Question, Row,
 from dreamd.lifecycle.words import Waiting
 from dreamd.repo_export.by_model import report_lines
 from dreamd.repo_export.comparisons import kept_apart_lines, merged_lines
+from dreamd.repo_export.edited import EDITED_HEADING, edited_lines
 from dreamd.repo_export.happenings import WORDS, Happening, group_of_subject, happenings_of, row_of
 from dreamd.repo_export.markdown import command, escape_text, shorten
 from dreamd.repo_export.summary import ReportContext, headline, render_terminal, summary_lines, titles_of
@@ -74,6 +75,7 @@ def render_report(plan: Plan, context: ReportContext) -> bytes:
         summary.append(f"Undo all of it: {command('revert', str(plan.number), space=plan.space)}")
     sections = (
         ("Faded", _faded(happenings)),
+        (EDITED_HEADING, edited_lines(plan, context.events)),
         ("Policy changed", _policy_changed(plan, context)),
         ("Changes by stream", _by_stream(plan, context, happenings)),
         ("In quarantine", _quarantined(happenings, context)),

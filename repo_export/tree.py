@@ -4,12 +4,13 @@ Pages of other streams are not rendered: their bytes are the same functions of t
 digests over from the commit before.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from dreamd.lifecycle.values import Stream
 from dreamd.repo_export.grown_page import GrownPage, render_grown_page
 from dreamd.repo_export.index import INDEX_NAME, MEMORY_PATH, HeadClaim, IndexInput, IndexOutcome, render_index
+from dreamd.repo_export.kept import Kept, notes_section
 from dreamd.repo_export.manifest import MANIFEST_PATH, Manifest, render_manifest
 from dreamd.repo_export.page import PAGE_FORMAT, Page, render_page
 from dreamd.repo_export.slug import ARCHIVE, SHELVES, path_of
@@ -23,12 +24,24 @@ class TreeInput:
     left: frozenset[str]  # paths that a stream of the run had before it
     head_claims: Sequence[HeadClaim]
     manifest: Manifest | None  # of the commit before, with pages of our format; None: `pages` are all there are
+    notes: Mapping[str, Sequence[str]] = field(default_factory=dict)  # by path of an index: people's lines
 
 
 def render_tree(given: TreeInput) -> tuple[dict[str, bytes | None], IndexOutcome]:
     """Content by path, None where a file goes, and how the index came out."""
     pages = {path: page for page in given.pages if (path := path_of(page.stream)) is not None}
-    indexes, outcome = render_index(IndexInput(space=given.space, streams=given.streams, head_claims=given.head_claims))
+    index = IndexInput(
+        space=given.space,
+        streams=given.streams,
+        head_claims=given.head_claims,
+        notes=tuple(given.notes.get(MEMORY_PATH, ())),
+    )
+    indexes, outcome = render_index(index)
+    indexes |= {
+        path: indexes[path] + notes_section(Kept(notes=tuple(lines)))
+        for path, lines in given.notes.items()
+        if path in indexes and path != MEMORY_PATH
+    }
     files: dict[str, bytes | None] = {path: _rendered(page) for path, page in pages.items()}
     files |= dict.fromkeys(given.left - pages.keys())
     files |= {f"{folder}/{INDEX_NAME}": None for folder in (*SHELVES, ARCHIVE)}

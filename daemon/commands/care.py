@@ -1,4 +1,4 @@
-"""The care of a home: `export`, `verify`, `status`, `settings`, `predicates`."""
+"""The care of a home: `export`, `adopt`, `verify`, `status`, `settings`, `predicates`."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ FAILED = 1
 
 
 def add_to(app: typer.Typer) -> None:
-    for command in (export, verify, status, settings, predicates):
+    for command in (export, adopt, verify, status, settings, predicates):
         app.command()(command)
 
 
@@ -32,6 +32,30 @@ def export() -> None:
             hint = "make the home writable, or run as its owner"
             raise Storage(f"cannot write {error.filename}: {error.strerror}", hint) from None
     answer([value for value, _ in told], lambda: say(line for _, lines in told for line in lines))
+
+
+def adopt(
+    paths: list[str] = typer.Argument(None, metavar="[PATH]...", help="Files; none: all that may hold knowledge."),
+    author: str = typer.Option("", "--author", metavar="'NAME <ADDRESS>'", help="Whose edit it is."),
+) -> None:
+    """Commit a person's edits in the memory repository as theirs; the next run takes them in."""
+    import os  # noqa: PLC0415
+
+    from dreamd.daemon import adopting  # noqa: PLC0415
+    from dreamd.repo_export.git import RepositoryProblem  # noqa: PLC0415
+
+    with session() as opened:
+        store = opened.the_space()
+        try:
+            done = adopting.adopt(opened.repository(store.space), paths or [], author, opened.now, os.environ)
+        except RepositoryProblem as problem:
+            raise Failed(problem.message, problem.hint) from None
+    value = {"space": store.space, "commit": done.commit, "paths": list(done.paths), "by": done.by}
+    lines = [f"Nothing to adopt in {store.space}: no file differs from what is committed"]
+    if done.commit is not None:
+        lines = [f"Adopted for {done.by} in commit {done.commit[:12]}:", *(f"  {path}" for path in done.paths)]
+        lines.append("Next: dreamd run")
+    answer(value, lambda: say(lines))
 
 
 def verify(

@@ -99,13 +99,21 @@ class SpaceStore:
 
     # facts
 
-    def add_events(self, events: Sequence[Event], cursor: tuple[str, str] | None = None) -> tuple[Delivery, ...]:
-        """Store the events that are new, and move the cursor (source, value), in one transaction."""
+    def add_events(
+        self, events: Sequence[Event], cursor: tuple[str, str] | None = None, *more: tuple[str, str]
+    ) -> tuple[Delivery, ...]:
+        """Store the events that are new, and move the cursor (source, value) and `more`, in one transaction."""
         with writing_to(self._engine) as connection:
             deliveries = facts.add_events(connection, self.space, events, self._window_days, self.guard)
-            if cursor is not None:
-                facts.write_cursor(connection, self.space, *cursor)
+            for moved in (*(() if cursor is None else (cursor,)), *more):
+                facts.write_cursor(connection, self.space, *moved)
         return deliveries
+
+    def cursors(self, prefix: str) -> dict[str, str]:
+        """The values of the cursors of this space whose source begins with `prefix`, by source."""
+        with reading_from(self._engine) as connection:
+            found = facts.read_cursors(connection, prefix)
+        return {source: value for space, source, value in found if space == self.space}
 
     def cursor(self, source: str) -> str | None:
         return self._read(facts.read_cursor, source)
@@ -340,6 +348,9 @@ class SpaceStore:
 
     def links_of_event(self, event: str) -> list[Link]:
         return self._where(Link, "event", {event})
+
+    def links_of_events(self, events: Collection[str]) -> list[Link]:
+        return self._where(Link, "event", events)
 
     def events(self, ids: Collection[str]) -> list[Event]:
         return self._where(Event, "id", ids)
