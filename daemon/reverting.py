@@ -9,6 +9,7 @@ from dreamd.daemon.certificate import FOLDER
 from dreamd.daemon.errors import Usage
 from dreamd.daemon.planning import Planned
 from dreamd.daemon.run import carry_out
+from dreamd.daemon.storage.erasing import stubs_of
 from dreamd.daemon.storage.log import RunRecord
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.further import first_links
@@ -136,7 +137,7 @@ def _logged(store: SpaceStore, record: RunRecord) -> LoggedRun:
         id=record.id,
         trigger=record.trigger,
         changes=store.changes(record.number),
-        erased=store.erased(record.number),
+        erased=store.through(stubs_of(record.number)),
     )
 
 

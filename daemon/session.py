@@ -98,7 +98,8 @@ class Session:
     def store(self) -> "Store":
         from dreamd.daemon.storage.store import Store  # noqa: PLC0415 - costs 1 CPU s
 
-        opened = Store.open(self.home.database, window_days=self.policy.waking_window_days, guard=self.tombs)
+        opened = Store.open(self.home.database, window_days=self.policy.waking_window_days)
+        opened.guard = self.tombs
         self._opened.append(opened)
         return opened
 

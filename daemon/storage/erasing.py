@@ -21,6 +21,7 @@ from dreamd.daemon.storage.errors import StoreBusy
 from dreamd.daemon.storage.facts import INSTANTS_CURSOR, read_cursor, write_cursor
 from dreamd.daemon.storage.findings import erase_findings
 from dreamd.daemon.storage.log import ERASED
+from dreamd.daemon.storage.log import erased as erased_by
 from dreamd.daemon.storage.rows import chunks
 from dreamd.daemon.storage.tables import TABLES
 from dreamd.lifecycle.invariants import broken
@@ -89,6 +90,16 @@ def telling(hit: Callable[[str], bool]) -> Step[int]:
             return _rows_telling(connection, space, hit)
 
     return count
+
+
+def stubs_of(number: int) -> Step[dict[str, int]]:
+    """The step that gives the number of the purge's run by row, of those whose changes by run `number` it erased."""
+
+    def read(engine: Engine, space: str, _window_days: float) -> dict[str, int]:
+        with reading(engine) as connection:
+            return erased_by(connection, space, number)
+
+    return read
 
 
 def with_commits(became: Mapping[str, str]) -> Step[None]:

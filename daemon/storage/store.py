@@ -45,20 +45,13 @@ V = TypeVar("V")
 class Store:
     """One database, open. Close it when done."""
 
-    def __init__(self, engine: Engine, window_days: float, guard: Guard | None = None) -> None:
+    def __init__(self, engine: Engine, window_days: float) -> None:
         self._engine = engine
         self._window_days = window_days
-        self._guard = guard
+        self.guard: Guard | None = None  # knows what was purged and may not come in again
 
     @classmethod
-    def open(
-        cls,
-        url_or_path: str | Path,
-        *,
-        window_days: float,
-        busy_timeout_ms: int = BUSY_TIMEOUT_MS,
-        guard: Guard | None = None,  # knows what was purged and may not come in again
-    ) -> "Store":
+    def open(cls, url_or_path: str | Path, *, window_days: float, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> "Store":
         """Open, create or migrate a store. `window_days` is the waking window that its clocks are kept for.
 
         Raises StorageError, StoreBusy or StoreTooNew.
@@ -69,7 +62,7 @@ class Store:
         except BaseException:
             engine.dispose()
             raise
-        return cls(engine, window_days, guard)
+        return cls(engine, window_days)
 
     def spaces(self) -> tuple[str, ...]:
         """The names of the spaces that hold anything, sorted."""
@@ -82,7 +75,7 @@ class Store:
             return facts.read_cursors(connection, prefix)
 
     def space(self, name: str) -> "SpaceStore":
-        return SpaceStore(self._engine, name, self._window_days, self._guard)
+        return SpaceStore(self._engine, name, self._window_days, self.guard)
 
     def close(self) -> None:
         self._engine.dispose()
@@ -233,10 +226,6 @@ class SpaceStore:
     def through(self, step: Callable[[Engine, str, float], V]) -> V:
         """What a step of a purge gives, which has transactions of its own; see erasing.py."""
         return step(self._engine, self.space, self._window_days)
-
-    def erased(self, number: int) -> dict[str, int]:
-        """By row, of those whose changes by run `number` were purged: the number of the purge's run."""
-        return self._read(log.erased, number)
 
     def set_due(self, due: Mapping[str, datetime | None]) -> None:
         with writing_to(self._engine) as connection:
