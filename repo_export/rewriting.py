@@ -90,11 +90,13 @@ def obstacle(repository: MemoryRepository) -> str | None:
 
 
 def objects_telling(repository: MemoryRepository, scrub: Scrub) -> int:
-    """How many objects still tell of it, reachable or not."""
+    """How many objects still tell of it, reachable or not. A blob may be of a person's own file."""
     kinds = dict(all_objects(repository.git))
-    texts = [name for name, kind in kinds.items() if kind in (b"blob", b"commit", b"tag")]
+    texts = [name for name, kind in kinds.items() if kind != b"tree"]
     return sum(
-        1 for _, content in contents(repository.git, texts) if scrub.hit_elsewhere(content.decode("utf-8", "replace"))
+        1
+        for name, content in contents(repository.git, texts)
+        if (scrub.hit_elsewhere if kinds[name] == b"blob" else scrub.hit)(content.decode("utf-8", "replace"))
     )
 
 
@@ -204,7 +206,7 @@ def _commit(history: History, content: bytes) -> bytes:
         name, _, value = line.partition(b" ")
         if name in (b"tree", b"parent"):
             lines.append(b"%s %s" % (name, history.new_id(value.decode("ascii")).encode("ascii")))
-        elif name in (b"author", b"committer") and history.scrub.hit_elsewhere(value.decode("utf-8", "replace")):
+        elif name in (b"author", b"committer") and history.scrub.hit(value.decode("utf-8", "replace")):
             lines.append(b"%s %s <%s>%s" % (name, HIDDEN_AUTHOR, HIDDEN_AUTHOR, value.rpartition(b">")[2]))
         else:
             lines.append(line)

@@ -42,9 +42,9 @@ class Scrub:
     def message(self, text: bytes) -> bytes:
         """What is left of the message of a commit or tag; its first line is never empty."""
         lines = text.split(b"\n")
-        kept = [line for line in lines[1:] if not self.hit_elsewhere(line.decode("utf-8", "replace"))]
+        kept = [line for line in lines[1:] if not self.hit(line.decode("utf-8", "replace"))]
         subject = lines[0]
-        if self.hit_elsewhere(subject.decode("utf-8", "replace")):
+        if self.hit(subject.decode("utf-8", "replace")):
             subject = ERASED_SUBJECT.encode()
         return b"\n".join([subject, *kept])
 

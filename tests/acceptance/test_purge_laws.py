@@ -109,7 +109,7 @@ def test_a_purged_memory_is_the_one_that_never_had_it(drawn, session):
 
 
 @pytest.mark.long
-@settings(max_examples=40, **SETTINGS)
+@settings(max_examples=20, **SETTINGS)
 @given(EVENTS, st.sampled_from(("one", "two", "three")))
 def test_a_purged_memory_is_the_one_that_never_had_it_over_many_histories(drawn, session):
     check(drawn, session)
