@@ -58,6 +58,7 @@ def added(reader: Reader, file: ReadFile, stream: Stream | None, edit: Added) ->
         kind=EventKind.INTERVENTION,
         target=target,
         decay=DecayClass.PERMANENT,
+        because=said.beside,
         not_before=max(last, default=None),
     )
     _stays_in(reader, file, event, stream_id, stream)

@@ -121,6 +121,7 @@ class Reader:
         decay: DecayClass | None = None,
         not_before: datetime | None = None,
         entry: str = "",
+        because: str | None = None,
     ) -> str:
         """The id of the event of an edit of `entry`, which is what is known of it whatever the store holds by now."""
         words = self.redact(text)
@@ -154,6 +155,7 @@ class Reader:
             digest=digest,
             given_id=known,
             target=target,
+            because=None if not because else self.redact(because)[: self.max_characters],
             decay=decay,
             extra=as_extra(edit),
         )

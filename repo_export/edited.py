@@ -26,7 +26,8 @@ def _lines(events: list[Event]) -> Iterator[str]:
         if edit is not None:
             who = f"{edit.what} by {_quiet(edit.by)} on {event.at:%Y-%m-%d %H:%M} UTC in commit {_quiet(edit.commit)}"
             note = f"; {_quiet(edit.note)}" if edit.note else ""
-            yield f"- {_quiet(edit.path)}: {_words(edit, event)}, {who}{note}"
+            beside = f" ({_quiet(event.because)})" if event.because else ""
+            yield f"- {_quiet(edit.path)}: {_words(edit, event)}{beside}, {who}{note}"
 
 
 def _words(edit: Edit, event: Event) -> str:

@@ -31,6 +31,7 @@ from dreamd.repo_export.edits.sheets import (
 from dreamd.repo_export.front_matter import KEYS
 
 MIN_ALIKE = 0.5  # share of the words of two bullets that are in both, for one to be the other, changed
+BRACKETS = "dreamd writes what stands in the brackets, but for pin"
 STREAM_KEY = "metadata.stream"
 _DERIVED = frozenset({*KEYS} - {"title", "description", "tags"})
 _PINS = frozenset({"pin", "pinned", "metadata.pin", "metadata.pinned"})
@@ -212,6 +213,8 @@ def _of_entries(file: EditedFile) -> Iterator[FileEdit]:
                 yield Removed(id=key[1], was=mark.before, commit=mark.commit)
             else:
                 yield from _changed(key[1], mark.before, came[other])
+                if came[other].after.beside:  # of an entry whose id is none of ours any more
+                    yield Untold(text=came[other].after.line, why=BRACKETS, commit=mark.commit)
         elif key[0] == CLAIM and mark.before is None:
             yield Added(said=mark.after, commit=mark.commit, id=key[1])
         elif key[0] == CLAIM:
@@ -241,13 +244,17 @@ def _beside(id_: str, name: str, mark: Mark) -> Iterator[FileEdit]:
     if name == "id":
         return
     said = f"{name}: {'(taken away)' if mark.after is None else mark.after}"
-    yield Untold(
-        text=f"{said} of {id_}", why="dreamd writes what stands in the brackets, but for pin", commit=mark.commit
-    )
+    yield Untold(text=f"{said} of {id_}", why=BRACKETS, commit=mark.commit)
 
 
 def _of_head(file: EditedFile) -> Iterator[FileEdit]:
+    has_none = not any(key[0] == FRONT for key in file.sheet.marks)
+    lost = [mark for key, mark in file.marks.items() if key[0] == FRONT] if has_none else []
+    if lost:
+        yield Untold(text="no front matter that can be read", why="it comes back as it was", commit=lost[-1].commit)
     for key, mark in file.marks.items():
+        if has_none and key[0] == FRONT:
+            continue
         if key == (TITLE,) and mark.after is not None and mark.before is not None:
             if (FRONT, "title") not in file.marks:
                 yield Named(name="title", value=mark.after, was=mark.before, commit=mark.commit)
@@ -256,8 +263,8 @@ def _of_head(file: EditedFile) -> Iterator[FileEdit]:
             if is_pinned != was:
                 yield Pinned(id="", is_pinned=is_pinned, text=f"{key[1]}: {mark.after}", commit=mark.commit)
         elif key[0] == FRONT and (key[1] in _DERIVED or key[1].startswith("metadata.")):
-            if mark.after is not None and not _became(file, True):
-                text = f"{key[1]}: {mark.after}"
+            if not _became(file, True):
+                text = f"{key[1]}: {'(taken away)' if mark.after is None else mark.after}"
                 yield Untold(text=text, why="dreamd writes this key of the front matter", commit=mark.commit)
         elif key == (FRONT, "description") and _is_told(file, mark.after):
             continue  # it follows from an entry that was changed with it

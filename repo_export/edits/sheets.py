@@ -51,6 +51,7 @@ class Said:
     link: str | None = None
     verbatim: str = field(default="", compare=False)  # the text as it stands, unescaped
     line: str = field(default="", compare=False)  # as it stands in the file
+    beside: str = field(default="", compare=False)  # what stands in its brackets, but for `pin`
     variant_of: str | None = field(default=None, compare=False)
 
 
@@ -147,6 +148,7 @@ def _put_entry(marks: dict[Key, Value], entry: Entry, raw: str, *, is_closed: bo
         link=entry.link,
         verbatim=entry.text,
         line=raw.strip(),
+        beside="; ".join(f"{name}: {value}" for name, value in entry.metadata if name != "pin"),
         variant_of=told.get("variant_of"),
     )
     id_ = told.get("id", "").strip()
@@ -179,11 +181,12 @@ def _decoded(content: bytes) -> str:
 
 
 def _parts(text: str) -> tuple[Mapping[str, Any], tuple[str, ...], str]:
-    """The front matter, the lines of one that cannot be read, and the body."""
+    """The front matter, its comments or the lines of one that cannot be read, and the body."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     try:
         front_matter, body = parse_front_matter(text)
-        return front_matter, (), body
+        head = text[: len(text) - len(body)].split("\n")
+        return front_matter, tuple(line for line in head if line.lstrip().startswith("#")), body
     except (FrontMatterError, RecursionError):
         block, fence, body = text.removeprefix(FENCE).partition("\n" + FENCE)
         return ({}, tuple(block.split("\n")), body) if fence else ({}, (), text.removeprefix(FENCE))

@@ -57,8 +57,9 @@ def test_a_wording_that_says_the_same_supersedes_and_denies_nothing(edited: Edit
 
 
 def test_an_added_bullet_is_a_persons_statement_where_it_stands(edited: Edited) -> None:
-    edited.commit({REDIS: edited.text(REDIS) + "- Flush it only at night\n"})
+    edited.commit({REDIS: edited.text(REDIS) + "- Flush it only at night [source: Bo; owner: ops]\n"})
     edited.run()
+    assert "“Flush it only at night” (source: Bo; owner: ops), added by Ada" in edited.report()
     (claim,) = edited.claims("Flush it only at night")
     assert (claim["target"], claim["trust"], claim["status"], claim["kind"]) == ("redis", "user", "current", "fact")
     assert "- Flush it only at night [source: edit:" in edited.text(REDIS)
@@ -375,4 +376,5 @@ def test_old_bytes_and_a_broken_front_matter_are_read_and_nothing_is_lost(edited
     assert edited.status_of("caf\xe9 opens at 8") == "current"
     assert edited.status_of(BIGGER) == "current"
     assert "title: [redis" in edited.text(REDIS).split("## Notes")[1]
+    assert edited.text(REDIS).startswith("---\nname: redis\ntitle: redis\n")
     assert edited.verify() == []

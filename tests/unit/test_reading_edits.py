@@ -195,10 +195,18 @@ def test_a_word_beside_an_entry_that_is_not_dreamds_is_named() -> None:
 def test_a_value_that_holds_itself_or_is_bottomless_is_named_and_stops_nothing(value: str) -> None:
     edits = edits_of(PAGE, PAGE.replace("type: reference", f"type: reference\nown: {value}"))
     assert edits
-    assert all(isinstance(edit, Named | Left) for edit in edits)
+    assert all(isinstance(edit, Named | Left | Untold) for edit in edits)
 
 
 def test_a_value_that_unfolds_without_end_costs_nothing() -> None:
     rows = ["a0: &a0 [x, x]", *(f"a{row}: &a{row} [*a{row - 1}, *a{row - 1}]" for row in range(1, 40))]
     edits = edits_of(PAGE, PAGE.replace("type: reference", "\n".join(["type: reference", *rows])))
     assert any(isinstance(edit, Named) and edit.value == TOO_LARGE for edit in edits)
+
+
+def test_a_comment_in_the_front_matter_and_words_in_broken_brackets_are_not_lost() -> None:
+    text = PAGE.replace("type: reference", "# ask Bo\ntype: reference")
+    assert edits_of(PAGE, text)[0] == Left(lines=("# ask Bo",), commit=edits_of(PAGE, text)[0].commit)
+    (untold,) = edits_of(PAGE, PAGE.replace("id: cl_0000000000000001", "id: of Bo"))
+    assert isinstance(untold, Untold)
+    assert "id: of Bo" in untold.text
