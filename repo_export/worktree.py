@@ -123,6 +123,11 @@ def _paths_to_lay_out(repository: MemoryRepository, record: Record, head: str) -
     if not record.shown:
         for about in paths.values():
             about.known.add(None)
+    _add_waiting(repository, record, head, paths)
+    return {path: about for path, about in paths.items() if path in ours}
+
+
+def _add_waiting(repository: MemoryRepository, record: Record, head: str, paths: dict[str, _Path]) -> None:
     unchanged = tuple(path for path in record.waiting if path not in paths)
     for path, (mode, blob) in _in_head(repository, head, unchanged).items():
         paths[path] = _Path(target=blob, mode=mode)
@@ -130,7 +135,6 @@ def _paths_to_lay_out(repository: MemoryRepository, record: Record, head: str) -
         about = paths.setdefault(path, _Path())
         about.known |= {*bases, about.target}
         about.begun = record.begun.get(path, about.begun)
-    return {path: about for path, about in paths.items() if path in ours}
 
 
 _Side = tuple[str, str | None]  # mode, blob
