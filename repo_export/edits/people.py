@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 from dreamd.repo_export.commit_stream import DREAMD_EMAIL
 from dreamd.repo_export.git import PLAIN_LOG, RUN_TRAILER, MemoryRepository
-from dreamd.repo_export.layout_record import read_record
+from dreamd.repo_export.layout_record import Record, read_record
 from dreamd.repo_export.manifest import MANIFEST_PATH, digest_of_file, parse_manifest
 
 ADOPTED_TRAILER = "Dreamd-Adopted-From"  # of `dreamd adopt`: "BLOB PATH", what the person began to edit
@@ -61,6 +61,7 @@ def peoples_commits(
     found: list[PeoplesCommit] = []
     seen: dict[str, datetime | None] = {}
     own: Mapping[str, str] | None = None  # by run: the commit that dreamd made
+    laid_out = read_record(repository)
     for read in _commits(repository, head, since):
         sha, parents, name, email, at, committer, committed, runs, who = read.head
         is_run = bool(runs.strip()) and DREAMD_EMAIL in (committer, email)
@@ -69,7 +70,7 @@ def peoples_commits(
         seen[sha] = newest
         if committer == DREAMD_EMAIL or is_taken(sha):
             continue
-        files = tuple(_adopted(file, read.adopted) for file in read.files)
+        files = tuple(_adopted(_begun(file, laid_out), read.adopted) for file in read.files)
         if is_run or email == DREAMD_EMAIL:
             own = _own_commits(repository, since) if own is None else own
             original = own.get(runs.split()[0]) if is_run else None
@@ -122,6 +123,13 @@ def _between(repository: MemoryRepository, old: str, new: str) -> tuple[ChangedF
     tokens = [token for token in output.split(b"\0") if token]
     found = (_changed(about, path) for about, path in zip(tokens[::2], tokens[1::2], strict=True))
     return tuple(file for file in found if file is not None)
+
+
+def _begun(file: ChangedFile, laid_out: Record) -> ChangedFile:
+    """A file that waited while dreams went on was edited as it lay there: what came since is not taken away by it."""
+    if len(file.before) != 1 or file.before[0] not in laid_out.waiting.get(file.path, ()):
+        return file
+    return ChangedFile(path=file.path, before=(laid_out.begun.get(file.path, file.before[0]),), after=file.after)
 
 
 def _adopted(file: ChangedFile, adopted: Mapping[str, str]) -> ChangedFile:
