@@ -88,7 +88,7 @@ def take_reverts(  # noqa: PLR0913 - as a run
 
 
 def _asked(place: _Place, commits: Sequence[PeoplesCommit], since: str | None) -> tuple[_Asked, ...]:
-    """What the messages name; a commit that takes another one of `commits` back counts for nothing, and so does that."""
+    """What the messages name. A commit that takes another one of `commits` back counts for nothing, as does that."""
     named = named_as_reverted(place.repository, place.head, since)
     own = {commit.sha: commit for commit in commits}
     for sha in reversed(named):

@@ -6,6 +6,7 @@ A text is read as words without those that negate, and the parity of those. Word
 """
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -44,10 +45,10 @@ def polarity_of(text: str) -> Polarity:
     words: list[str] = []
     is_negated = False
     for token in _TOKEN.findall(text):
-        word, negates = _read(token.strip(".'’‘"))
+        word, negates = _read(token)
         is_negated ^= negates
-        if word and word not in _SILENT:
-            words.append(stem(word))
+        if word:
+            words.append(word)
     return Polarity(" ".join(words), is_negated)
 
 
@@ -55,6 +56,15 @@ def negation_pair(first: str, second: str) -> bool:
     """Whether one is the negation of the other."""
     one, other = polarity_of(first), polarity_of(second)
     return bool(one.words) and one.words == other.words and one.is_negated != other.is_negated
+
+
+def has_opposite(polarity: Polarity, texts: Iterable[str]) -> bool:
+    """Whether one of `texts` is the negation of what has `polarity`. Most texts are told by their letters alone."""
+    opposite = Polarity(polarity.words, not polarity.is_negated)
+    # A word as it was written begins with its stem, unless it stands for another one.
+    kept = (word.lower() for word in polarity.words.split() if word not in _REWRITTEN and word.isascii())
+    telling = max(kept, key=len, default="")
+    return any(telling in text.lower().replace("’", "'") and polarity_of(text) == opposite for text in texts)
 
 
 def stem(word: str) -> str:
@@ -68,8 +78,17 @@ def stem(word: str) -> str:
     return word
 
 
+_REWRITTEN = frozenset(stem(word) for word in (*_OPPOSITES.values(), *_IRREGULAR.values()))
+
+
+@lru_cache(maxsize=16_384)
 def _read(token: str) -> tuple[str, bool]:
-    """The word that `token` stands for, "" for none, and whether it negates."""
+    """The stem of the word that `token` stands for, "" for none, and whether it negates."""
+    word, negates = _word(token.strip(".'’‘"))
+    return ("" if word in _SILENT else stem(word)), negates
+
+
+def _word(token: str) -> tuple[str, bool]:
     word = token.lower().replace("’", "'")
     if word in _NEGATES:
         return ("can" if word == "cannot" else ""), True

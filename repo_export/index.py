@@ -20,7 +20,7 @@ from dreamd.repo_export.slug import ARCHIVE, SHELVES, path_of
 
 MEMORY_PATH = "MEMORY.md"
 INDEX_NAME = "INDEX.md"
-NOTES_PATH = "archive/NOTES.md"
+NOTES_PATH = "archive/NOTES.txt"  # what people wrote into MEMORY.md and has no room there
 INDEX_HEADING = "Index"
 WATCHING_HEADING = "Watching"
 SENTINEL_START = "End of memory: "
@@ -30,6 +30,7 @@ MAX_LINES, HARD_MAX_LINES = 180, 200
 MAX_BYTES, HARD_MAX_BYTES = 22_000, 24_000
 HEAD_MAX_CHARACTERS = 2_000
 MAX_NOTES_LINES, MAX_NOTES_BYTES = 30, 3_000  # of what people wrote into MEMORY.md that is no entry
+NOTES_ELSEWHERE = f" have no room; they are in {NOTES_PATH}"
 HEADLINE_LENGTH = 72  # characters; at this length the byte cap holds more than a hundred files
 TITLE_LENGTH = 60
 
@@ -110,8 +111,8 @@ def _notes(lines: Sequence[str]) -> tuple[list[Line], dict[str, bytes]]:
     content = render_document(Document(lines=tuple(whole[1:])))
     if len(lines) <= MAX_NOTES_LINES and len(content) <= MAX_NOTES_BYTES:
         return whole, {}
-    link = Entry(text=f"{len(lines)} lines that people wrote here", link=NOTES_PATH.removesuffix(".md"))
-    return [*whole[:3], link], {NOTES_PATH: content}
+    where = Words(line=f"{len(lines)} lines that people wrote here{NOTES_ELSEWHERE}")
+    return [*whole[:3], where], {NOTES_PATH: content}
 
 
 def best_first(streams: Iterable[Stream]) -> list[tuple[str, Stream]]:

@@ -26,6 +26,7 @@ _NAME = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")  # of an object
 class Record:
     shown: tuple[str, ...] = ()  # commits whose files may lie there, the newest last; empty: not known
     waiting: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)  # blobs by path; None: no file
+    begun: Mapping[str, str | None] = field(default_factory=dict)  # by waiting path: the blob that lay there before
 
 
 def read_record(repository: MemoryRepository) -> Record:
@@ -39,12 +40,29 @@ def read_record(repository: MemoryRepository) -> Record:
         return Record()
     names = [name for name in shown[-MAX_SHOWN:] if isinstance(name, str) and _NAME.fullmatch(name)]
     there = tuple(name for name in names if _is_there(repository, name))
-    return Record(shown=there, waiting={path: tuple(bases) for path, bases in waiting.items()})
+    begun = record.get("begun")
+    return Record(
+        shown=there,
+        waiting={path: tuple(bases) for path, bases in waiting.items()},
+        begun={
+            path: blob
+            for path, blob in (begun if isinstance(begun, dict) else {}).items()
+            if path in waiting and _is_recorded(path, [blob])
+        },
+    )
 
 
-def write_record(repository: MemoryRepository, head: str, waiting: Mapping[str, Collection[str | None]]) -> None:
-    """Record that `head` is laid out, but for the paths that are `waiting`, with what they may come back to."""
-    _write(repository, (head,), waiting)
+def write_record(
+    repository: MemoryRepository,
+    head: str,
+    waiting: Mapping[str, Collection[str | None]],
+    begun: Mapping[str, str | None],
+) -> None:
+    """Record that `head` is laid out, but for the paths that are `waiting`, with what they may come back to.
+
+    What a person changed there had `begun` as that blob; a commit of theirs is no word about what came since.
+    """
+    _write(repository, (head,), waiting, begun)
 
 
 def note_where_the_branch_is(repository: MemoryRepository, head: str | None) -> None:
@@ -54,7 +72,7 @@ def note_where_the_branch_is(repository: MemoryRepository, head: str | None) -> 
     """
     record = read_record(repository)
     if head is not None and record.shown and head not in record.shown:
-        _write(repository, (*record.shown, head)[-MAX_SHOWN:], record.waiting)
+        _write(repository, (*record.shown, head)[-MAX_SHOWN:], record.waiting, record.begun)
 
 
 def note_to_lay_out(repository: MemoryRepository, before: Mapping[str, str | None]) -> None:
@@ -68,7 +86,7 @@ def note_to_lay_out(repository: MemoryRepository, before: Mapping[str, str | Non
     for path, blob in before.items():
         if is_safe_path(path):
             noted.setdefault(path, set()).add(blob)
-    _write(repository, record.shown or ("",), noted)
+    _write(repository, record.shown or ("",), noted, record.begun)
 
 
 def left_alone(repository: MemoryRepository) -> tuple[str, ...]:
@@ -76,9 +94,15 @@ def left_alone(repository: MemoryRepository) -> tuple[str, ...]:
     return tuple(sorted(read_record(repository).waiting))
 
 
-def _write(repository: MemoryRepository, shown: tuple[str, ...], waiting: Mapping[str, Collection[str | None]]) -> None:
+def _write(
+    repository: MemoryRepository,
+    shown: tuple[str, ...],
+    waiting: Mapping[str, Collection[str | None]],
+    begun: Mapping[str, str | None],
+) -> None:
     bases = {path: sorted(blobs, key=str) for path, blobs in waiting.items()}
-    record = {"commit": shown[0], "waiting": bases} | ({"also": shown[1:]} if shown[1:] else {})
+    record: dict[str, object] = {"commit": shown[0], "waiting": bases}
+    record |= ({"also": shown[1:]} if shown[1:] else {}) | ({"begun": dict(begun)} if begun else {})
     with opened(repository.git_dir) as git_dir:
         replace_file(git_dir, RECORD_NAME, json.dumps(record, indent=1, sort_keys=True).encode("ascii"))
 

@@ -56,6 +56,7 @@ class _Path:
     target: str | None = None  # what HEAD has
     mode: str = "000000"
     known: set[str | None] = field(default_factory=set)  # what may lie there without being a person's
+    begun: str | None = None  # what was laid out there last
 
 
 Contents = Mapping[str, bytes | None]  # by path; None: no file
@@ -85,7 +86,7 @@ def catch_up_layout(repository: MemoryRepository, at_hand: Contents = MappingPro
         repository.reach("export-after-index")
         if index_waits is None:
             left = {path: paths[path].known for path, reason in waiting.items() if reason != UNSAFE}
-            write_record(repository, head, left)
+            write_record(repository, head, left, {path: paths[path].begun for path in left})
         return LaidOut(
             head=head,
             written=tuple(sorted(path for path in touched if paths[path].target is not None)),
@@ -106,6 +107,8 @@ def _paths_to_lay_out(repository: MemoryRepository, record: Record, head: str) -
             about = paths.setdefault(path, _Path())
             if is_newest:
                 about.mode, about.target = new
+            if (shown,) == record.shown[:1]:
+                about.begun = old[1]  # of the oldest in the end
             # Without a record any old version might be one that a person brought back: only the newest step counts.
             if is_newest or shown is not None:
                 about.known |= {old[1], new[1]}
@@ -125,7 +128,9 @@ def _paths_to_lay_out(repository: MemoryRepository, record: Record, head: str) -
     for path, (mode, blob) in _in_head(repository, head, unchanged).items():
         paths[path] = _Path(target=blob, mode=mode)
     for path, bases in record.waiting.items():
-        paths.setdefault(path, _Path()).known |= {*bases, paths[path].target}
+        about = paths.setdefault(path, _Path())
+        about.known |= {*bases, about.target}
+        about.begun = record.begun.get(path, about.begun)
     return {path: about for path, about in paths.items() if path in ours}
 
 

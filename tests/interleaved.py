@@ -34,7 +34,8 @@ class Interleaving:
     words: int = 0  # how many of her words were given out
     committed: set[str] = field(default_factory=set)  # blobs of files that she committed
     due: set[str] = field(default_factory=set)  # her words that lay committed on main when dreamd looked
-    removed: dict[str, str] = field(default_factory=dict)  # by id of an entry that she took away: the page
+    removed: set[str] = field(default_factory=set)  # ids of entries that she took away, until dreamd has seen it
+    pinned: set[str] = field(default_factory=set)  # and of those that she pinned
 
     def __post_init__(self) -> None:
         self.chance = random.Random(self.seed)
@@ -57,12 +58,13 @@ class Interleaving:
         self._with_entry("adds a line", lambda line: f"{line}\n- Remember {self.word()} as well")
 
     def remove_line(self) -> None:
-        self._with_entry("removes a line", lambda line: "")
+        self.removed |= {*self._with_entry("removes a line", lambda line: "")}
 
     def pin_line(self) -> None:
-        self._with_entry("pins a line", lambda line: line.replace("; seen:", "; pin: true; seen:", 1))
+        self.pinned |= {*self._with_entry("pins a line", lambda line: line.replace("; seen:", "; pin: true; seen:", 1))}
 
-    def _with_entry(self, deed: str, change: Callable[[str], str]) -> None:
+    def _with_entry(self, deed: str, change: Callable[[str], str]) -> tuple[str, ...]:
+        """The id of the entry that was changed."""
         for page in self.chance.sample(self.pages(), k=len(self.pages())):
             text = page.read_text()
             entries = list(ENTRY.finditer(text))
@@ -71,11 +73,13 @@ class Interleaving:
                 end = text.index("\n", entry.start())
                 became = change(text[entry.start() : end])
                 page.write_text(text[: entry.start()] + became + text[end + (not became) :])
-                self.say(f"{deed} in {self.name(page)}: {became.strip()[-60:]!r}")
-                return
+                self.say(f"{deed} in {self.name(page)} ({entry[1]}): {became.strip()[:60]!r}")
+                return (entry[1],)
+        return ()
 
     def delete_file(self) -> None:
         for page in self.pages()[:1] if self.chance.random() < 1 / 2 else self.pages()[-1:]:
+            self.removed |= set(ENTRY.findall(page.read_text()))
             page.unlink()
             self.say(f"deletes {self.name(page)}")
 
@@ -133,6 +137,7 @@ class Interleaving:
             self.chance.choice((there.edit_line, there.add_line, there.remove_line, there.rename_file))()
         there.commit()
         self.words = there.words
+        self.removed |= there.removed
         self.said += [f"in a clone {said}" for said in there.said]
         self.settled(self.git("pull", "-q", "--no-rebase", "--no-edit", str(clone), "HEAD"), "merge")
 
@@ -196,7 +201,7 @@ class Interleaving:
 
     def dreamd(self, *words: str) -> Ended:
         """One command around which nothing of hers may be lost."""
-        self.look()
+        removed, pinned = self.look()
         before = self.uncommitted()
         ended = self.people.home.dreamd("--json", "--now", self.now(), *words)
         self.say(f"dreamd {' '.join(words)}: exit {ended.code} {(ended.err or ended.out)[-200:].strip()!r}")
@@ -207,14 +212,44 @@ class Interleaving:
             if after.get(path, blob) != blob or not (self.people.path / path).is_file():
                 known = self.reachable() if known is None else known
                 assert blob in known, f"the uncommitted bytes of {path} are gone"
+        self._see_that(removed, pinned)
         return ended
 
-    def look(self) -> None:
-        """Note what of hers dreamd will find committed on main."""
-        if self.in_progress() or self.people.try_git("symbolic-ref", "HEAD").out != "refs/heads/main":
+    def _see_that(self, removed: set[str], pinned: set[str]) -> None:
+        """What she took away is not said any more, and what she pinned is; unless a report names it."""
+        if not removed | pinned:
             return
+        live = self.entries_on_main()
+        wrong = {id_ for id_ in removed if id_ in live} | {
+            id_ for id_ in pinned if id_ in live and "pin: true" not in live[id_]
+        }
+        told = self.people.try_git("grep", "-h", "cl_", "main", "--", "reports", ".dreamd/reports").out if wrong else ""
+        assert not {id_ for id_ in wrong if id_ not in told}, f"edits of {wrong} led to nothing"
+        self.removed -= removed
+        self.pinned -= pinned
+
+    def look(self) -> tuple[set[str], set[str]]:
+        """Note what of hers dreamd will find committed on main; the entries that are gone there, and those pinned."""
+        if self.in_progress() or self.people.try_git("symbolic-ref", "HEAD").out != "refs/heads/main":
+            return set(), set()
         answered = self.people.try_git("grep", "-hoE", "zz[0-9]+", "main", "--", "*.md", ":!reports", ":!notes")
         self.due |= set(answered.out.split()) if answered.code == 0 else set()
+        if not self.removed | self.pinned:
+            return set(), set()
+        live = self.entries_on_main()
+        pinned = {id_ for id_ in self.pinned if "pin: true" in live.get(id_, "")}
+        return {id_ for id_ in self.removed if id_ not in live}, pinned
+
+    def entries_on_main(self) -> dict[str, str]:
+        """By id, each entry of the pages that counts: what is superseded or retracted stands below a heading."""
+        found: dict[str, str] = {}
+        listed = self.people.git("ls-tree", "-r", "--name-only", "main", "--", *PAGES).splitlines()
+        for path in listed:
+            text = self.people.committed(path).split("\n## ", 1)[0]
+            found |= {
+                match[1]: match[0] for match in re.finditer(r"^- .*\bid: (cl_[0-9a-f]{16}).*$", text, re.MULTILINE)
+            }
+        return found
 
     def uncommitted(self) -> dict[str, str]:
         """Path and blob of every file that differs from what is committed where she is, or is not in it."""
@@ -257,7 +292,7 @@ class Interleaving:
             self.switch: 2,
             self.checkout_old: 2,
             self.merge_from_clone: 2,
-            self.learn: 7,
+            self.learn: 6,
             self.run: 4,
             self.export: 2,
             self.take_back: 3,

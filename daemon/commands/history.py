@@ -132,7 +132,7 @@ def space_with_run(opened: Session, number: int) -> "SpaceStore":
 
 def _revert(opened: Session, store: "SpaceStore", wish: "Wish", dry_run: bool) -> None:
     from dreamd.daemon import reverting, telling  # noqa: PLC0415
-    from dreamd.daemon.outcomes import program_of, publish  # noqa: PLC0415
+    from dreamd.daemon.outcomes import program_of, publish, take_in  # noqa: PLC0415
     from dreamd.daemon.run import instant_of_run  # noqa: PLC0415
 
     now, _ = instant_of_run(store, opened.now, by_hand=opened.is_by_hand)
@@ -143,6 +143,7 @@ def _revert(opened: Session, store: "SpaceStore", wish: "Wish", dry_run: bool) -
             value, lambda: say(telling.undoing_in_words(store, undoing, wish, dry_run=True, program=program_of(opened)))
         )
         return
+    take_in(opened, store)  # what a person edited keeps what it touched from being taken back
     undoing, plan = reverting.revert(store, wish, now, opened.policy, reach)
     result = publish(opened, store, plan)
     lines = telling.undoing_in_words(store, undoing, wish, dry_run=False, program=program_of(opened))

@@ -16,7 +16,7 @@ from dreamd.daemon.storage import checkpoints
 from dreamd.daemon.storage.errors import BrokenInvariant, StoreDrift
 from dreamd.daemon.storage.facts import examine_again, read_chains
 from dreamd.daemon.storage.log import Head, read_head, set_due, write_run
-from dreamd.daemon.storage.rows import by_id, chunks, field_names, insert_rows, rows_where, table_for, write_all
+from dreamd.daemon.storage.rows import by_id, chunks, field_names, insert_rows, one_of, rows_where, table_for, write_all
 from dreamd.daemon.storage.tables import TABLES
 from dreamd.lifecycle.checkpoint import Checkpoint
 from dreamd.lifecycle.codec import TABLES as VALUES
@@ -120,16 +120,18 @@ def neighbourhood(connection: Connection, plan: Plan) -> Neighbourhood:
     touched |= {stream.id for stream in rows_where(connection, Stream, space, "merged_into", touched)}
     whole = touched & _rebuilt(plan.changes)
     written = [change.after for change in plan.changes if change.after is not None]
-    claims = {row.id for row in written if isinstance(row, Claim)}
-    links = {row.id for row in written if isinstance(row, Link) and row.stream not in whole}
-    streams = rows_where(connection, Stream, space, "id", touched)
-    around = [*rows_where(connection, Link, space, "stream", whole), *rows_where(connection, Link, space, "id", links)]
+    claims = {row.id: row for row in written if isinstance(row, Claim)}
+    streams = {row.id: row for row in written if isinstance(row, Stream)}
+    gone = {change.subject.id for change in plan.changes if change.after is None}
+    streams |= by_id(rows_where(connection, Stream, space, "id", touched - streams.keys() - gone))
+    around = rows_where(connection, Link, space, "stream", whole)
+    around += [row for row in written if isinstance(row, Link) and row.stream not in whole]
     stated = {link.claim for link in around if link.claim is not None}
-    known = _claims_around(connection, space, whole, claims | stated)
+    known = _claims_around(connection, space, whole, claims, stated)
     around += rows_where(connection, Link, space, "claim", {claim.id for claim in known} - stated)
-    merged_into = {stream.merged_into for stream in streams if stream.merged_into is not None}
+    merged_into = {stream.merged_into for stream in streams.values() if stream.merged_into is not None}
     return Neighbourhood(
-        streams=tuple(streams),
+        streams=tuple(streams.values()),
         claims=tuple(known),
         links=tuple(around),
         aliases=tuple(rows_where(connection, Alias, space, "stream", touched)),
@@ -164,8 +166,10 @@ def _only_adds(change: Change) -> bool:
     return before is None if isinstance(after, Link) else True
 
 
-def _claims_around(connection: Connection, space: str, whole: set[str], named: set[str]) -> list[Claim]:
-    found = by_id(rows_where(connection, Claim, space, "stream", whole))
+def _claims_around(
+    connection: Connection, space: str, whole: set[str], written: Mapping[str, Claim], named: set[str]
+) -> list[Claim]:
+    found = {**by_id(rows_where(connection, Claim, space, "stream", whole)), **written}
     found |= by_id(rows_where(connection, Claim, space, "id", named - found.keys()))
     old = {claim.supersedes for claim in found.values() if claim.supersedes is not None}
     # What those took the place of in their turn is as it was, and not looked up: the chain may be long.
@@ -176,7 +180,7 @@ def _claims_around(connection: Connection, space: str, whole: set[str], named: s
 def _with_evidence(connection: Connection, space: str, streams: set[str]) -> set[str]:
     found: set[str] = set()
     for chunk in chunks(streams):
-        selection = select(_LINK.c.stream).where(_LINK.c.space == space, _LINK.c.stream.in_(chunk)).distinct()
+        selection = select(_LINK.c.stream).where(_LINK.c.space == space, one_of(_LINK.c.stream, chunk)).distinct()
         found.update(connection.scalars(selection))
     return found
 
@@ -184,7 +188,7 @@ def _with_evidence(connection: Connection, space: str, streams: set[str]) -> set
 def _existing(connection: Connection, table: Table, space: str, ids: set[str]) -> set[str]:
     found: set[str] = set()
     for chunk in chunks(ids):
-        found.update(connection.scalars(select(table.c.id).where(table.c.space == space, table.c.id.in_(chunk))))
+        found.update(connection.scalars(select(table.c.id).where(table.c.space == space, one_of(table.c.id, chunk))))
     return found
 
 
@@ -245,7 +249,7 @@ def _difference(planned: Row | None, stored: Row | None) -> str:
 def _write(connection: Connection, space: str, table: str, changes: list[Change]) -> None:
     target = table_for(VALUES[table])
     for chunk in chunks({change.subject.id for change in changes if change.after is None}):
-        connection.execute(delete(target).where(target.c.space == space, target.c.id.in_(chunk)))
+        connection.execute(delete(target).where(target.c.space == space, one_of(target.c.id, chunk)))
     insert_rows(connection, [change.after for change in changes if change.before is None and change.after is not None])
     changed = [change.after for change in changes if change.before is not None and change.after is not None]
     names = [name for name in field_names(VALUES[table]) if name not in ("space", "id")]

@@ -22,7 +22,7 @@ def newest(connection: Connection, space: str, now: datetime, limit: int) -> lis
         _LINK.c.stream.is_(None),
         _LINK.c.rule.in_((QUARANTINED, REJECTED)),
     )
-    selection = query(Event, space, _EVENT.c.at <= now, ~away).order_by(None)
+    selection = query(Event, space, _EVENT.c.at <= now, ~away)
     return fetch(connection, Event, selection.order_by(_EVENT.c.at.desc(), _EVENT.c.id.desc()).limit(limit))
 
 
@@ -35,13 +35,16 @@ def examined(
     """
     kept = exists().where(_HOLD.c.space == _LINK.c.space, _HOLD.c.event == _LINK.c.event, _HOLD.c.kind == MOVE)
     by_rule: ColumnElement[bool] = _LINK.c.rule.in_(sorted(rules))
-    if beginning is not None:
+    if beginning is None:
+        # These rules are of what has no target. It is said once more, since there is no index of rules.
+        by_rule = and_(by_rule, _LINK.c.stream.is_(None))
+    else:
         by_rule = or_(by_rule, _LINK.c.rule.startswith(beginning, autoescape=True))
     selection = query(Link, space, by_rule, ~kept)
     if limit is not None:
         dated = and_(_EVENT.c.space == _LINK.c.space, _EVENT.c.id == _LINK.c.event)
-        selection = selection.join(_EVENT, dated).order_by(None)
+        selection = selection.join(_EVENT, dated)
         selection = selection.order_by(_EVENT.c.at.desc(), _EVENT.c.id.desc()).limit(limit)
-    links = {link.event: link for link in fetch(connection, Link, selection)}
+    links = {link.event: link for link in sorted(fetch(connection, Link, selection), key=lambda link: link.id)}
     events = by_id(rows_where(connection, Event, space, "id", links.keys()))
     return [(events[event], link) for event, link in sorted(links.items())]

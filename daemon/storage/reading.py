@@ -10,10 +10,10 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
+from sqlalchemy import ColumnElement, Connection, func, select
 
 from dreamd.daemon.storage.columns import canonical_json
-from dreamd.daemon.storage.rows import by_id, chunks, fetch, query, rows_of, rows_where, table_for
+from dreamd.daemon.storage.rows import by_id, chunks, fetch, one_of, query, rows_of, rows_where, table_for
 from dreamd.daemon.storage.tables import TABLES
 from dreamd.lifecycle.codec import TABLES as VALUES
 from dreamd.lifecycle.codec import row_to_json
@@ -90,8 +90,11 @@ def outright_claims(connection: Connection, space: str) -> list[Claim]:
     """The current claims that a reader must see first: preferences, corrections and what is pinned; sorted by id."""
     claim, pin = TABLES["claim"], TABLES["pin"]
     pinned = select(pin.c.subject).where(pin.c.space == space)
-    first = or_(claim.c.kind == ClaimKind.PREFERENCE, claim.c.origin == EventKind.CORRECTION, claim.c.id.in_(pinned))
-    return rows_of(connection, Claim, space, and_(claim.c.status == ClaimStatus.CURRENT, first))
+    found: dict[str, Claim] = {}
+    # One at a time: for a choice of them SQLite reads all claims of the space.
+    for first in (claim.c.kind == ClaimKind.PREFERENCE, claim.c.origin == EventKind.CORRECTION, claim.c.id.in_(pinned)):
+        found |= by_id(rows_of(connection, Claim, space, claim.c.status == ClaimStatus.CURRENT, first))
+    return [found[id_] for id_ in sorted(found)]
 
 
 def streams(
@@ -133,7 +136,7 @@ def members_beside(connection: Connection, space: str, claim_ids: Collection[str
         selection = (
             select(*columns)
             .join(member, (member.c.space == of.c.space) & (member.c.group == of.c.group))
-            .where(of.c.space == space, of.c.id.in_(chunk), member.c.status == ClaimStatus.CURRENT)
+            .where(of.c.space == space, one_of(of.c.id, chunk), member.c.status == ClaimStatus.CURRENT)
         )
         found += map(Member._make, connection.execute(selection).all())
     return found
@@ -158,7 +161,7 @@ def quarantine(connection: Connection, space: str) -> list[Link]:
 
 def event_page(connection: Connection, space: str, after: tuple[datetime, str] | None, limit: int) -> list[LinkedEvent]:
     """The next events after the position (at, id), by (at, id), with their links and streams."""
-    selection = query(Event, space).order_by(None).order_by(_EVENT.c.at, _EVENT.c.id).limit(limit)
+    selection = query(Event, space).order_by(_EVENT.c.at, _EVENT.c.id).limit(limit)
     if after is not None:
         at, last = after
         selection = selection.where((_EVENT.c.at > at) | ((_EVENT.c.at == at) & (_EVENT.c.id > last)))
@@ -185,7 +188,7 @@ def origins(connection: Connection, space: str, event_ids: Collection[str]) -> d
     columns = [_EVENT.c.id, *(_EVENT.c[name] for name in names)]
     found: dict[str, Origin] = {}
     for chunk in chunks(event_ids):
-        selection = select(*columns).where(_EVENT.c.space == space, _EVENT.c.id.in_(chunk))
+        selection = select(*columns).where(_EVENT.c.space == space, one_of(_EVENT.c.id, chunk))
         for id_, *values in connection.execute(selection):
             found[id_] = Origin(**dict(zip(names, values, strict=True)))
     return found

@@ -11,13 +11,14 @@ from datetime import UTC, datetime
 
 from dreamd.repo_export.commit_stream import DREAMD_EMAIL
 from dreamd.repo_export.git import PLAIN_LOG, RUN_TRAILER, MemoryRepository
-from dreamd.repo_export.layout_record import read_record
+from dreamd.repo_export.layout_record import Record, read_record
 from dreamd.repo_export.manifest import MANIFEST_PATH, digest_of_file, parse_manifest
 
 ADOPTED_TRAILER = "Dreamd-Adopted-From"  # of `dreamd adopt`: "BLOB PATH", what the person began to edit
 # One a line, for no name or address holds a line break; the last may be several.
 _RUN = f"%(trailers:key={RUN_TRAILER},valueonly=true,unfold=true,separator=%x20)"
 _ADOPTED = f"%(trailers:key={ADOPTED_TRAILER},valueonly=true,unfold=true)"
+REGULAR, NO_FILE = ("100644", "100755"), "000000"  # modes
 _FIELDS = ("commit", "%H", "%P", "%an", "%ae", "%at", "%ce", "%ct", _RUN, "%cn", _ADOPTED)
 
 
@@ -60,6 +61,7 @@ def peoples_commits(
     found: list[PeoplesCommit] = []
     seen: dict[str, datetime | None] = {}
     own: Mapping[str, str] | None = None  # by run: the commit that dreamd made
+    laid_out = read_record(repository)
     for read in _commits(repository, head, since):
         sha, parents, name, email, at, committer, committed, runs, who = read.head
         is_run = bool(runs.strip()) and DREAMD_EMAIL in (committer, email)
@@ -68,7 +70,7 @@ def peoples_commits(
         seen[sha] = newest
         if committer == DREAMD_EMAIL or is_taken(sha):
             continue
-        files = tuple(_adopted(file, read.adopted) for file in read.files)
+        files = tuple(_adopted(_begun(file, laid_out), read.adopted) for file in read.files)
         if is_run or email == DREAMD_EMAIL:
             own = _own_commits(repository, since) if own is None else own
             original = own.get(runs.split()[0]) if is_run else None
@@ -119,7 +121,15 @@ def _not_as_written(repository: MemoryRepository, sha: str, files: tuple[Changed
 def _between(repository: MemoryRepository, old: str, new: str) -> tuple[ChangedFile, ...]:
     output = repository.git.read("diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", old, new)
     tokens = [token for token in output.split(b"\0") if token]
-    return tuple(_changed(about, path) for about, path in zip(tokens[::2], tokens[1::2], strict=True))
+    found = (_changed(about, path) for about, path in zip(tokens[::2], tokens[1::2], strict=True))
+    return tuple(file for file in found if file is not None)
+
+
+def _begun(file: ChangedFile, laid_out: Record) -> ChangedFile:
+    """A file that waited while dreams went on was edited as it lay there: what came since is not taken away by it."""
+    if len(file.before) != 1 or file.before[0] not in laid_out.waiting.get(file.path, ()):
+        return file
+    return ChangedFile(path=file.path, before=(laid_out.begun.get(file.path, file.before[0]),), after=file.after)
 
 
 def _adopted(file: ChangedFile, adopted: Mapping[str, str]) -> ChangedFile:
@@ -145,8 +155,9 @@ def _commits(repository: MemoryRepository, head: str, since: str | None) -> Iter
     for token in tokens:
         # The path is taken with its line, so that one that looks like a header is not read as such.
         if token.lstrip(b"\n").startswith(b":"):
-            if commit is not None:
-                commit.files.append(_changed(token.lstrip(b"\n"), next(tokens)))
+            file = _changed(token.lstrip(b"\n"), next(tokens))
+            if commit is not None and file is not None:
+                commit.files.append(file)
         elif token.lstrip(b"\n").startswith(b"commit\n"):
             if commit is not None:
                 yield commit
@@ -161,11 +172,18 @@ def _header(token: bytes) -> _Read:
     return _Read(head=tuple(lines[1 : len(_FIELDS) - 1]), adopted={path: blob for blob, _, path in pairs})
 
 
-def _changed(about: bytes, raw_path: bytes) -> ChangedFile:
-    """From `:mode mode blob blob status` with as many colons, and modes and blobs before the last, as parents."""
+def _changed(about: bytes, raw_path: bytes) -> ChangedFile | None:
+    """From `:mode mode blob blob status` with as many colons, and modes and blobs before the last, as parents.
+
+    None if it is no regular file now: a link or another repository says nothing, and takes nothing back.
+    """
     count = len(about) - len(about.lstrip(b":"))
     fields: Sequence[str] = about.lstrip(b":").decode("ascii").split(" ")
-    blobs = [_blob(blob) for blob in fields[count + 1 : 2 * count + 2]]
+    *modes, mode = fields[: count + 1]
+    if mode not in (*REGULAR, NO_FILE):
+        return None
+    names = fields[count + 1 : 2 * count + 2]
+    blobs = [_blob(blob) if was in REGULAR else None for was, blob in zip((*modes, mode), names, strict=True)]
     return ChangedFile(path=_text(raw_path), before=tuple(blobs[:-1]), after=blobs[-1])
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from dreamd.repo_export.document import Heading, parse_document
 from dreamd.repo_export.front_matter import FENCE, FrontMatterError, parse_front_matter
-from dreamd.repo_export.index import INDEX_HEADING, SENTINEL_START
+from dreamd.repo_export.index import INDEX_HEADING, NOTES_ELSEWHERE, SENTINEL_START
 from dreamd.repo_export.kept import NOTES_HEADING
 from dreamd.repo_export.markdown import Entry
 from dreamd.repo_export.page import RETRACTED_HEADING, SUPERSEDED_HEADING
@@ -98,7 +98,7 @@ def read_sheet(content: bytes | None) -> Sheet:
         else:
             section = line.text.strip() if isinstance(line, Heading) else section
             _put_line(marks, raw)
-    marks[NOTES,] = _trimmed(notes)
+    _put_notes(marks, notes)
     return Sheet(marks=marks, lines=(*loose, *(raw for _, raw in lines)), again=tuple(again))
 
 
@@ -124,6 +124,15 @@ def kept_lines(sheet: Sheet, keys: Sequence[Key]) -> tuple[str, ...]:
 def _put_line(marks: dict[Key, Value], line: str) -> None:
     if line.strip():
         marks[LINE, line.rstrip()] = True
+
+
+def _put_notes(marks: dict[Key, Value], notes: Sequence[str]) -> None:
+    """The lines below their heading; where the others are elsewhere, what is here comes to them."""
+    are_elsewhere = any(note.endswith(NOTES_ELSEWHERE) for note in notes)
+    if are_elsewhere:
+        for note in notes:
+            _put_line(marks, "" if note.endswith(NOTES_ELSEWHERE) else note)
+    marks[NOTES,] = () if are_elsewhere else _trimmed(notes)
 
 
 def _put_entry(marks: dict[Key, Value], entry: Entry, raw: str, *, is_closed: bool) -> list[tuple[Said, str]]:

@@ -47,6 +47,22 @@ def test_an_uncommitted_edit_waits_alone_and_is_named_by_run_and_export(people: 
     assert people.status() == ""
 
 
+def test_a_waiting_edit_that_is_committed_says_nothing_about_what_was_learnt_meanwhile(people: People) -> None:
+    reworded(people)
+    people.learns("proxy", KEEPS, day=17)
+    people.learns("proxy", "The proxy is reloaded at night", day=18)
+    people.git("commit", "-q", "-a", "-m", "mine")
+    assert KEEPS not in people.committed(PROXY), "git knows no better"
+
+    told = people.runs(19)
+
+    current = {each["text"] for each in people.say("claims", "--target", "proxy") if each["status"] == "current"}
+    assert current == {"Use nginx as the only proxy", KEEPS, "The proxy is reloaded at night"}
+    assert told["export"] == {"status": "done", "reason": None, "waiting": []}
+    assert KEEPS in people.read(PROXY)
+    assert people.status() == ""
+
+
 @pytest.mark.parametrize("begun", ["edit", "deletion", "rename"])
 def test_what_is_staged_stays_staged(people: People, begun: str) -> None:
     if begun == "edit":

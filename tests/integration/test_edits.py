@@ -344,3 +344,35 @@ def test_a_rebased_edit_that_was_taken_in_before_is_not_counted_again(edited: Ed
     git(edited.memory, "commit", "-q", "--amend", "-m", "by hand, said better")
     assert "edits" not in edited.run("2026-03-23T12:00:00Z")
     assert [claim["support"] for claim in edited.claims(BIGGER)] == [1]
+
+
+def test_loose_lines_in_memory_stay_below_its_index_and_many_of_them_in_a_file_beside(edited: Edited) -> None:
+    edited.commit({"MEMORY.md": edited.text("MEMORY.md") + "Ask Bo first.\n"})
+    edited.run()
+    assert "\n## Notes\n\nAsk Bo first.\n\nEnd of memory: " in edited.text("MEMORY.md")
+    many = "".join(f"Line {number}.\n" for number in range(40))
+    edited.commit({"MEMORY.md": edited.text("MEMORY.md") + many}, at="2026-03-23T09:00:00Z")
+    edited.run("2026-03-24T12:00:00Z")
+    text = edited.text("MEMORY.md").replace("\nEnd of memory", "One more.\n\nEnd of memory", 1)
+    edited.commit({"MEMORY.md": text}, at="2026-03-25T09:00:00Z")
+    edited.run("2026-03-26T12:00:00Z")
+    assert edited.text("archive/NOTES.txt") == f"## Notes\n\nAsk Bo first.\n\n{many}\nOne more.\n"
+    assert edited.verify() == []
+
+
+def test_a_link_in_place_of_a_page_takes_nothing_back(edited: Edited) -> None:
+    (edited.memory / REDIS).unlink()
+    (edited.memory / REDIS).symlink_to("/etc/passwd")
+    edited.commit({})
+    edited.run()
+    assert edited.status_of(SIZE) == "current"
+
+
+def test_old_bytes_and_a_broken_front_matter_are_read_and_nothing_is_lost(edited: Edited) -> None:
+    (edited.memory / "knowledge" / "latin.md").write_bytes(b"- caf\xe9 opens at 8\r\n")
+    edited.commit({REDIS: edited.text(REDIS).replace("title: redis", "title: [redis", 1).replace(SIZE, BIGGER)})
+    edited.run()
+    assert edited.status_of("caf\xe9 opens at 8") == "current"
+    assert edited.status_of(BIGGER) == "current"
+    assert "title: [redis" in edited.text(REDIS).split("## Notes")[1]
+    assert edited.verify() == []

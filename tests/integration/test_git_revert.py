@@ -54,7 +54,7 @@ def test_a_git_revert_of_the_last_dream_is_the_command(people: People, tmp_path:
     # No fight: what dreamd committed on top is its report.
     changed = people.git("diff", "--name-only", "HEAD~1", "HEAD").split("\n")
     assert all(path.startswith(("reports/", ".dreamd/")) for path in changed)
-    (notice,) = told["export"]["noticed"]  # type: ignore[index]
+    (notice,) = told["export"]["noticed"]
     assert "by Ada is dreamd revert 2 --space default" in notice
     assert "by Ada is" in people.home.ok("report", "3").out
     assert people.status() == ""
@@ -86,7 +86,7 @@ def test_a_revert_of_the_revert_brings_it_back(people: People) -> None:
 
     assert current(people) == [KEEPS, NGINX]
     assert [each["reverts"] for each in people.say("runs")] == [None, None, 2, 3]
-    assert "is dreamd revert 3" in told["export"]["noticed"][0]  # type: ignore[index]
+    assert "is dreamd revert 3" in told["export"]["noticed"][0]
     assert people.status() == ""
 
 
@@ -168,7 +168,7 @@ def test_an_edit_beside_a_revert_is_still_an_edit(people: People) -> None:
 
     told = reverted(people, "HEAD~1")
 
-    assert "is dreamd revert 2" in told["export"]["noticed"][0]  # type: ignore[index]
+    assert "is dreamd revert 2" in told["export"]["noticed"][0]
     assert current(people) == [NGINX]
     texts = [each["text"] for each in people.say("claims", "--target", "queue") if each["status"] == "current"]
     assert "The queue lost request two" in texts

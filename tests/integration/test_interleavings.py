@@ -1,4 +1,4 @@
-"""Random interleavings of people's edits, git and dreamd: no byte of a person's is lost, and every edit is accounted for.
+"""Random interleavings of people's edits, git and dreamd: no byte of a person's is lost, every edit leads somewhere.
 
 A failing seed prints its steps. To see it again: `pytest tests/integration/test_interleavings.py -k 'seed17-'`.
 """
@@ -16,7 +16,7 @@ from tests.interleaved import WORD, Interleaving
 from tests.people import People, a_memory
 
 FEW, MANY = 50, 500
-STEPS = 10
+STEPS = 9
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,9 @@ def told(story: Interleaving) -> Iterator[None]:
 
 def nowhere(story: Interleaving) -> set[str]:
     """Her words of `due` that dreamd neither holds as a statement of any status nor has told of."""
-    found = story.people.try_git("grep", "-hoE", "zz[0-9]+", "main").out + json.dumps(story.people.say("claims", "--all"))
+    found = story.people.try_git("grep", "-hoE", "zz[0-9]+", "main").out + json.dumps(
+        story.people.say("claims", "--all")
+    )
     lost = story.due - set(WORD.findall(found))
     if lost:  # in a report that she has taken out of the head
         numbers = range(1, len(story.people.say("runs")) + 1)
@@ -62,8 +64,8 @@ def tell(beginning: Path, folder: Path, seed: int) -> None:
         assert story.people.status() == "", "what is laid out is not what is committed"
         assert nowhere(story) == set(), "a committed edit of hers is nowhere"
         assert exported.json()[0]["parked"] is None
-        assert story.run().json()["outcome"] == "nothing"
-        assert story.export().json()[0]["commits"] == [], "there is nothing left to fight about"
+        quiet = story.run().json()
+        assert (quiet["outcome"], quiet["commit"]) == ("nothing", None), "there is nothing left to fight about"
 
 
 @pytest.mark.parametrize("seed", range(FEW), ids=lambda seed: f"seed{seed}-")

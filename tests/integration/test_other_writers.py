@@ -71,7 +71,7 @@ def test_a_commit_made_while_the_export_renders_is_built_on(tmp_path: Path) -> N
 
     (tmp_path / "home").mkdir()
     space = LiveSpace(tmp_path / "home", reach=reach)
-    people = People(home=type("Home", (), {"path": tmp_path / "home"})())  # type: ignore[arg-type]
+    people = People(home=type("Home", (), {"path": tmp_path / "home"})())
     space.add(an_event(text="Use nginx as the proxy", target="proxy", at=at, kind="decision"))
     space.dream(at)
     space.add(an_event(text=KEEPS, target="proxy", at=at.replace(day=17), kind="decision"))
