@@ -1,5 +1,6 @@
 """The places beside the database: the memory repository, other files of the home, and what lies beyond it."""
 
+import shutil
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -7,8 +8,10 @@ from pathlib import Path
 from dreamd.daemon.certificate import FOLDER, Place
 from dreamd.daemon.failpoints import reach
 from dreamd.daemon.needles import Needles
+from dreamd.daemon.profiles import Kept, keep_profiles
 from dreamd.daemon.publish import catch_up, render_again
 from dreamd.daemon.purge_journal import JOURNAL_NAME, Journal
+from dreamd.daemon.remotes.syncing import POST_OFFICES
 from dreamd.daemon.rendering import render_state
 from dreamd.daemon.session import Session
 from dreamd.daemon.storage.erasing import with_commits
@@ -42,13 +45,29 @@ def git_places(opened: Session, store: SpaceStore, journal: Journal) -> list[Pla
         telling = objects_telling(repository, scrub)
         store.through(with_commits(replaced_commits(repository)))
         end(repository)
+        shutil.rmtree(opened.home.path / POST_OFFICES, ignore_errors=True)  # left by a kill: what a remote had
+        profiles = keep_profiles(opened, store, repository)
     except (RepositoryProblem, OSError) as problem:
         return [Place(name=HISTORY, left=1, note=f"{problem}; {RESUME}")]
     note = f"{rewritten.commits} commits made again" if rewritten.commits else ""
     places = [Place(name=HISTORY, left=telling, note=note)]
     hint = "files of yours that are not committed: edit or commit them"
     left = len(rewritten.left)
-    return [*places, Place(name="work tree of the memory repository", left=left, note=hint if left else "")]
+    places.append(Place(name="work tree of the memory repository", left=left, note=hint if left else ""))
+    return [*places, *_of_profiles(profiles, journal)]
+
+
+def _of_profiles(profiles: Iterable[Kept], journal: Journal) -> Iterable[Place]:
+    """The files of profiles that wait because a person changed them, and still tell of it."""
+    for profile in profiles:
+        telling = []
+        for path, _ in profile.waiting:
+            with suppress(OSError):
+                content = (Path(profile.folder) / path).read_bytes().decode(*ENCODING)
+                telling += [path] if journal.needles.hit_by_phrase(content) else []
+        note = profile.problem or ("files that a person changed: edit or delete them" if telling else "")
+        left = None if profile.problem else len(telling)
+        yield Place(name=f"profile {profile.profile}", left=left, note=note)
 
 
 def other_files(opened: Session, journal: Journal) -> list[Place]:

@@ -6,6 +6,7 @@ from contextlib import suppress
 
 from dreamd.repo_export.folders import opened, replace_file
 from dreamd.repo_export.git import MemoryRepository
+from dreamd.repo_export.plumbing import SafeGit
 
 MAP_NAME = "dreamd-purge-map"  # old commit -> new commit, while a purge is under way
 PURGED_NAME = "dreamd-purged"  # the ids of the commits that were replaced; for good: what holds one is not pulled in
@@ -29,12 +30,15 @@ def end(repository: MemoryRepository) -> None:
     (repository.git_dir / MAP_NAME).unlink(missing_ok=True)
 
 
-def holds_purged(repository: MemoryRepository, revision: str) -> bool:
-    """Whether the history of `revision` leads to a commit that a purge replaced: it would bring back what is gone."""
+def holds_purged(repository: MemoryRepository, revision: str, git: SafeGit | None = None) -> bool:
+    """Whether the history of `revision` leads to a commit that a purge replaced: it would bring back what is gone.
+
+    `git`: where the revision is; None: in the repository itself.
+    """
     purged = purged_commits(repository)
     if not purged:
         return False
-    with repository.git.stream("rev-list", revision, "--") as out:
+    with (git or repository.git).stream("rev-list", revision, "--") as out:
         return any(line.decode("ascii").strip() in purged for line in out)
 
 

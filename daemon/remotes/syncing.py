@@ -23,6 +23,7 @@ from dreamd.repo_export.remotes.pushing import Behind, push
 from dreamd.repo_export.remotes.transport import PostOffice, Reach, Unreachable, post_office
 
 BYTES_PER_MEGABYTE = 1_000_000
+POST_OFFICES = ".remote"  # the folder of the home where what a remote has is looked at
 
 
 @dataclass(slots=True, kw_only=True)
@@ -167,7 +168,7 @@ def _carry_out(
 def _at_the_remote(
     opened: Session, store: SpaceStore, repository: MemoryRepository, asked: Reach
 ) -> Iterator[PostOffice]:
-    folder = opened.home.path / ".remote"
+    folder = opened.home.path / POST_OFFICES
     folder.mkdir(mode=0o700, exist_ok=True)
     with flocked(folder / f"{store.space}.lock"), post_office(folder / store.space, repository.git, asked) as office:
         yield office

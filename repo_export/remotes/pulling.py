@@ -15,6 +15,7 @@ from dreamd.repo_export.commit_stream import DREAMD, DREAMD_EMAIL, is_safe_path
 from dreamd.repo_export.git import BRANCH_REF, RUN_TRAILER, MemoryRepository
 from dreamd.repo_export.layout_record import note_to_lay_out
 from dreamd.repo_export.plumbing import PLAIN_DIFF, PLAIN_LOG, RepositoryProblem, SafeGit
+from dreamd.repo_export.pruning import holds_purged
 from dreamd.repo_export.remotes.joining import REGULAR, Clash, joined_tree
 from dreamd.repo_export.remotes.transport import PostOffice, TooMuch
 from dreamd.repo_export.worktree import catch_up_layout
@@ -65,6 +66,8 @@ def pull(repository: MemoryRepository, office: PostOffice, now: datetime, seen: 
     if isinstance(tip_there, NotTaken):
         return tip_there
     tip = tip_there  # the branch there may have moved on
+    if holds_purged(repository, tip, git):
+        return NotTaken(reason="the remote still holds what was purged here: a person pushes over it, git push --force")
     base = _base(git, head, tip)
     refused = _why_not(git, head, tip, base, seen)
     if refused is not None:
