@@ -11,6 +11,7 @@ from dreamd.daemon.needles import Needles
 from dreamd.daemon.profiles import Kept, keep_profiles
 from dreamd.daemon.publish import catch_up, render_again
 from dreamd.daemon.purge_journal import JOURNAL_NAME, Journal
+from dreamd.daemon.remotes.choice import configured_remote
 from dreamd.daemon.remotes.syncing import POST_OFFICES
 from dreamd.daemon.rendering import render_state
 from dreamd.daemon.session import Session
@@ -121,6 +122,11 @@ def _scrub(opened: Session, store: SpaceStore, journal: Journal) -> Scrub:
 
 
 def _remotes(opened: Session, store: SpaceStore, journal: Journal) -> Iterable[Place]:
+    note = "it has the old history; a person has to force it: git push --force"
+    address = configured_remote(opened.loaded.settings.remote, store.space)
+    if address is not None:
+        shown = "" if journal.needles.hit(address.shown) else f" ({opened.redact(address.shown)})"
+        yield Place(name=f"configured remote{shown}", left=None, note=note)
     path = opened.home.repository(store.space)
     if not (path / ".git").exists():
         return
@@ -130,7 +136,6 @@ def _remotes(opened: Session, store: SpaceStore, journal: Journal) -> Iterable[P
         key, _, url = line.partition(" ")
         name = key.removeprefix("remote.").rpartition(".")[0]
         shown = "" if journal.needles.hit(url) else f" ({opened.redact(url)})"
-        note = "it has the old history; a person has to force it: git push --force"
         yield Place(name=f"remote {name}{shown}", left=None, note=note)
 
 

@@ -39,7 +39,8 @@ def holds_purged(repository: MemoryRepository, revision: str, git: SafeGit | Non
     if not purged:
         return False
     with (git or repository.git).stream("rev-list", revision, "--") as out:
-        return any(line.decode("ascii").strip() in purged for line in out)
+        found = {line.decode("ascii").strip() for line in out}  # all of it: git fails if nobody reads on
+    return not purged.isdisjoint(found)
 
 
 def purged_commits(repository: MemoryRepository) -> frozenset[str]:
