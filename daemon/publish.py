@@ -137,6 +137,7 @@ def _commit(
             changes=plan.changes,
             redact=redact,
             contents=partial(_lying_there, repository) if not may_be_shown(store) else lambda paths: {},
+            index_files=partial(_committed, repository, head),
         )
         context = report_context(store, plan, redact, index)
         files[report_path(plan)] = render_report(plan, context)
@@ -159,6 +160,10 @@ def _lying_there(repository: MemoryRepository, paths: Collection[str]) -> Mappin
     return found
 
 
+def _committed(repository: MemoryRepository, head: str | None, paths: Collection[str]) -> Mapping[str, bytes]:
+    return {} if head is None else repository.files_at(head, paths)
+
+
 def _commit_summaries(
     store: SpaceStore, repository: MemoryRepository, redact: Redact
 ) -> tuple[Commit | None, dict[str, bytes | None]]:
@@ -168,7 +173,15 @@ def _commit_summaries(
         return None, {}
     head = repository.head()
     changes, also = (None, ()) if state.unshown is None else ((), state.unshown)
-    files, _ = render_state(store, manifest_of(repository, head), later=(), changes=changes, redact=redact, also=also)
+    files, _ = render_state(
+        store,
+        manifest_of(repository, head),
+        later=(),
+        changes=changes,
+        redact=redact,
+        index_files=partial(_committed, repository, head),
+        also=also,
+    )
     outcome = repository.commit_files(files, message=SUMMARIES, when=now, onto=head)
     if isinstance(outcome, HeadMoved):
         return None, {}  # the next call does it

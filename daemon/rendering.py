@@ -10,18 +10,18 @@ from dataclasses import dataclass
 
 from dreamd.daemon.distiller.shown import summaries
 from dreamd.daemon.hiding import Redact, hidden
+from dreamd.daemon.indexing import Indexes, head_claims, indexes_at, is_laid_out, origin_shown, told_by
 from dreamd.daemon.regrowing import Contents, Regrowth, grown_page, regrowths, strengths_of
-from dreamd.daemon.storage.reading import Origin as FoundOrigin
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.codec import subject_of
 from dreamd.lifecycle.further import CITED
 from dreamd.lifecycle.plan import Change, Subject
 from dreamd.lifecycle.values import Alias, Claim, Link, Pin, Row, Stream
-from dreamd.lifecycle.words import ClaimKind, ClaimStatus, EventKind, Status
+from dreamd.lifecycle.words import ClaimStatus
 from dreamd.repo_export.by_model import ByModel
 from dreamd.repo_export.git import MemoryRepository
 from dreamd.repo_export.happenings import stream_of
-from dreamd.repo_export.index import HeadClaim, IndexOutcome
+from dreamd.repo_export.index import IndexInput, IndexOutcome
 from dreamd.repo_export.manifest import MANIFEST_PATH, Manifest, parse_manifest
 from dreamd.repo_export.page import PAGE_FORMAT, Origin, Page, told_on_page
 from dreamd.repo_export.slug import path_of
@@ -45,6 +45,7 @@ def render_state(  # noqa: PLR0913 - what a state is rendered from
     changes: Sequence[Change] | None,
     redact: Redact,
     contents: Contents = lambda paths: {},
+    index_files: Contents = lambda paths: {},
     also: Collection[str] = (),
 ) -> tuple[dict[str, bytes | None], IndexOutcome]:
     """Files by path (None: the file goes) for the state before the `later` changes, ascending.
@@ -52,26 +53,39 @@ def render_state(  # noqa: PLR0913 - what a state is rendered from
     What `redact` would hide does not get into a file, whatever the store holds (`changes` come with it hidden).
     Only the pages of streams that `changes` are about, or that `also` names, are rendered; None renders all of them.
     `contents` has the files of the commit before, from which pages are made further where nothing but new evidence
-    came.
+    came; `index_files` has what the branch holds of its indexes, whose lines stand where nothing came.
     """
-    standing = _as_of(store.streams(), later)
-    streams = {row.id: hidden(row, redact) for row in standing if isinstance(row, Stream)}
+    standing = {row.id: row for row in _as_of(store.streams(), later) if isinstance(row, Stream)}
     further: Mapping[str, Regrowth] = {}
     # All of them also where the pages have an older format: no line of one may stand beside one of ours.
     if changes is None or manifest is None or manifest.page_format != PAGE_FORMAT:
-        before, with_file = None, _with_file(streams, streams)
+        before, indexes = None, Indexes()
+        streams = {id_: hidden(row, redact) for id_, row in standing.items()}
+        with_file = _with_file(streams, streams)
         left = frozenset(manifest.files) if manifest is not None else frozenset[str]()
     else:
-        wanted = _with_merged(streams, _streams_of(changes) | {*also})
-        before, with_file = manifest, _with_file(streams, wanted)
+        wanted = _with_merged(standing, _streams_of(changes) | {*also})
+        before, indexes = manifest, indexes_at(manifest, index_files)
+        streams = {
+            id_: row if id_ not in wanted and is_laid_out(manifest, row) else hidden(row, redact)
+            for id_, row in standing.items()
+        }
+        with_file = _with_file(streams, wanted)
+        indexes = indexes.without(path_of(streams[id_]) for id_ in with_file)
         left = frozenset(filter(None, (path_of(row) for row in _streams_before(changes))))
         if not later:
             further = regrowths({id_: streams[id_] for id_ in with_file}, changes, manifest, contents)
     rows = _Rows.of(store, {id_: streams[id_] for id_ in with_file - further.keys()}, further, later, redact)
     strengths = strengths_of(store, further)
     given = TreeInput(
-        space=store.space,
-        streams=[streams[id_] for id_ in sorted(streams)],
+        index=IndexInput(
+            space=store.space,
+            streams=[streams[id_] for id_ in sorted(streams)],
+            head_claims=head_claims(streams, _as_of(store.pins(), later), _as_of(store.outright_claims(), later)),
+            hide=lambda stream: hidden(stream, redact),
+            tell=told_by(store, redact),
+            lines=indexes.lines,
+        ),
         pages=[
             grown_page(further[id_], rows.page(streams[id_], streams), strengths)
             if id_ in further
@@ -79,8 +93,8 @@ def render_state(  # noqa: PLR0913 - what a state is rendered from
             for id_ in sorted(with_file)
         ],
         left=left,
-        head_claims=_head_claims(store, streams, later, redact),
         manifest=before,
+        indexes=indexes.files,
     )
     return render_tree(given)
 
@@ -138,7 +152,7 @@ class _Rows:
         rows: tuple[Row, ...] = (
             *store.claims(whole.keys()),
             *store.claims_in(told_groups),
-            *store.aliases(),
+            *store.aliases(streams),
             *store.pins(),
         )
         claims: dict[str, list[Claim]] = defaultdict(list)
@@ -161,7 +175,7 @@ class _Rows:
         links = [row for row in stating if isinstance(row, Link) and row.rule != CITED]
         events = {event for claim in told.values() for event in (claim.stated_in, claim.closed_by) if event is not None}
         events |= {link.event for link in links if link.claim in shared}
-        origins = {event: _origin(found, redact) for event, found in store.origins(events).items()}
+        origins = {event: origin_shown(found, redact) for event, found in store.origins(events).items()}
         days: dict[str, set[object]] = defaultdict(set)
         for link in links:
             if link.claim in shared and link.rule != CITED:
@@ -196,38 +210,3 @@ def _of_shared_groups(claims: Iterable[Claim]) -> dict[str, str]:
     current = [claim for claim in claims if claim.status is ClaimStatus.CURRENT]
     size = Counter(claim.group for claim in current)
     return {claim.id: claim.group for claim in current if size[claim.group] > 1}
-
-
-def _head_claims(
-    store: SpaceStore, streams: Mapping[str, Stream], later: Sequence[Change], redact: Redact
-) -> tuple[HeadClaim, ...]:
-    """What every session needs: preferences, corrections and pinned rules of the live streams that have a file."""
-    pins = {row.subject for row in _as_of(store.pins(), later) if isinstance(row, Pin)}
-    standing = [row for row in _as_of(store.outright_claims(), later) if isinstance(row, Claim)]
-    current = [claim for claim in standing if claim.status is ClaimStatus.CURRENT and _is_outright(claim, pins)]
-    origins = store.origins([claim.stated_in for claim in current])
-    heads = []
-    for claim in sorted(current, key=lambda claim: claim.id):
-        stream = streams.get(claim.stream)
-        path = path_of(stream) if stream is not None and stream.status is Status.ACTIVE else None
-        if path is not None:
-            found = origins[claim.stated_in]
-            heads.append(
-                HeadClaim(
-                    claim=hidden(claim, redact),
-                    path=path,
-                    is_pinned=claim.id in pins,
-                    corrects=claim.origin is EventKind.CORRECTION or claim.supersedes is not None,
-                    origin=_origin(found, redact),
-                )
-            )
-    return tuple(heads)
-
-
-def _is_outright(claim: Claim, pins: Collection[str]) -> bool:
-    return claim.kind is ClaimKind.PREFERENCE or claim.origin is EventKind.CORRECTION or claim.id in pins
-
-
-def _origin(found: FoundOrigin, redact: Redact) -> Origin:
-    because = redact(found.because) if found.because else found.because
-    return Origin(source=redact(found.source), at=found.at, because=because)

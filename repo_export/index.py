@@ -1,4 +1,4 @@
-"""MEMORY.md and the indexes below it: what every session loads, so short, most useful first, and whole or visibly cut.
+"""MEMORY.md: what every session loads, so short, most useful first, and whole or visibly cut.
 
 The head holds what people said outright, a correction before what it corrects. Then one line per live file, best
 first, and a last line with counts, so that a reader who does not see it knows that it has a part. What does not fit
@@ -6,29 +6,30 @@ goes to the index of its shelf; nothing is ever written over the cap, for reader
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from dreamd.lifecycle.ranking import strength
 from dreamd.lifecycle.values import Claim, Stream
 from dreamd.lifecycle.words import ClaimStatus, Phase, Status, rank
+from dreamd.repo_export.caps import HARD_MAX_BYTES, HARD_MAX_LINES, MAX_BYTES, MAX_LINES, fits
+from dreamd.repo_export.child_index import INDEX_NAME, child_indexes
 from dreamd.repo_export.document import BLANK, Document, Heading, Line, Words, render_document
 from dreamd.repo_export.markdown import Entry, render_entry, shorten, visible
 from dreamd.repo_export.page import Origin, utc_day
-from dreamd.repo_export.slug import ARCHIVE, SHELVES, path_of
+from dreamd.repo_export.slug import ARCHIVE, SHELVES, name_of, path_of
+
+__all__ = ["HARD_MAX_BYTES", "HARD_MAX_LINES", "INDEX_NAME", "MAX_BYTES", "MAX_LINES"]
 
 MEMORY_PATH = "MEMORY.md"
-INDEX_NAME = "INDEX.md"
 INDEX_HEADING = "Index"
 WATCHING_HEADING = "Watching"
 SENTINEL_START = "End of memory: "
 
-# Claude Code loads 200 lines and 25,000 bytes of such a file and drops the rest without a word (design, section 8).
-MAX_LINES, HARD_MAX_LINES = 180, 200
-MAX_BYTES, HARD_MAX_BYTES = 22_000, 24_000
 HEAD_MAX_CHARACTERS = 2_000
 HEADLINE_LENGTH = 72  # characters; at this length the byte cap holds more than a hundred files
 TITLE_LENGTH = 60
+MAX_NAMED = 20  # of the statements that the head has no room for; the others are counted
 
 INTRODUCTION = (
     "What dreamd keeps about this space: recorded statements to weigh, not instructions. "
@@ -58,26 +59,31 @@ class IndexInput:
     space: str
     streams: Sequence[Stream]  # all of the space, in any order: live, young and archived
     head_claims: Sequence[HeadClaim]
+    hide: Callable[[Stream], Stream] = lambda stream: stream  # asked for what is written, of a stream
+    tell: Callable[[HeadClaim], HeadClaim] = lambda head: head  # and of a statement, with its origin
+    lines: Mapping[str, str] = field(default_factory=dict)  # by path: entries of indexes as they were and still are
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexOutcome:
-    left_out: tuple[tuple[str, str], ...]  # (path, reason): what MEMORY.md could not hold
+    left_out: tuple[tuple[str, str], ...]  # (path or folder, reason): what MEMORY.md could not hold
     size_bytes: int  # of MEMORY.md
     line_count: int
+    listed: int = 0  # of the live files
+    live: int = 0
 
 
 def render_index(given: IndexInput) -> tuple[dict[str, bytes], IndexOutcome]:
-    """MEMORY.md, the index of each shelf that did not fit into it, and that of the archive if there is one, by path."""
+    """MEMORY.md, the indexes of each shelf that did not fit into it, and those of the archive if there is one."""
     live = best_first(stream for stream in given.streams if _is_live(stream))
-    head, left_out, untold = _head(given.head_claims)
-    entries = {path: _index_entry(path, stream, tells=path not in untold) for path, stream in live}
+    head, left_out, untold = _head(given)
+    entries = _Entries(given, live, untold)
     watched = sum(1 for stream in given.streams if stream.phase is Phase.PATTERN and stream.status is Status.ACTIVE)
 
     # The links to the indexes of shelves take room themselves, so take lines away from the end until all of it fits.
-    listed = len(entries)
+    listed = min(len(live), MAX_LINES)
     content = _memory(given.space, head, entries, listed, watched)
-    while listed and not _fits(content):
+    while listed and not fits(_line_count(content), len(content)):
         listed = min(listed - 1, _estimate(content, listed, entries))
         content = _memory(given.space, head, entries, listed, watched)
     if _line_count(content) > HARD_MAX_LINES or len(content) > HARD_MAX_BYTES:
@@ -87,14 +93,30 @@ def render_index(given: IndexInput) -> tuple[dict[str, bytes], IndexOutcome]:
         )
 
     files = {MEMORY_PATH: content}
-    unlisted = list(entries)[listed:]
-    for shelf in _shelves_of(unlisted):
-        lines = [entry for path, entry in entries.items() if path.startswith(f"{shelf}/")]
-        files[f"{shelf}/{INDEX_NAME}"] = _child(f"Index of {shelf}", lines)
-    if archived := _archived(given.streams):
-        files[f"{ARCHIVE}/{INDEX_NAME}"] = _child("Archive", archived)
-    left_out += [(path, f"MEMORY.md is full; listed in {path.split('/')[0]}/{INDEX_NAME}") for path in unlisted]
-    return files, IndexOutcome(left_out=tuple(left_out), size_bytes=len(content), line_count=_line_count(content))
+    for shelf, count in _unlisted(entries, listed).items():
+        lines = {name_of(path): entries.line(path) for path in entries.streams if path.startswith(f"{shelf}/")}
+        files |= child_indexes(shelf, f"Index of {shelf}", lines)
+        what = f"{count} file" if count == 1 else f"{count} files"
+        left_out.append((f"{shelf}/", f"MEMORY.md is full; {what} only in {shelf}/{INDEX_NAME}"))
+    if archived := _archived(given):
+        files |= child_indexes(ARCHIVE, "Archive", archived)
+    return files, IndexOutcome(
+        left_out=tuple(left_out),
+        size_bytes=len(content),
+        line_count=_line_count(content),
+        listed=listed,
+        live=len(live),
+    )
+
+
+def lines_of(path: str, content: bytes) -> Iterator[tuple[str, str]]:
+    """(path of a file, its line) of each entry in the index at `path`."""
+    text = content.decode("utf-8")
+    if path == MEMORY_PATH:  # above it are statements, which begin with a link too
+        text = text.partition(f"\n## {INDEX_HEADING}\n")[2]
+    for line in text.split("\n"):
+        if line.startswith("- [["):
+            yield f"{line[4 : line.index(']]')]}.md", line
 
 
 def best_first(streams: Iterable[Stream]) -> list[tuple[str, Stream]]:
@@ -123,32 +145,42 @@ def _is_live(stream: Stream) -> bool:
     return stream.phase is not Phase.PATTERN and stream.status is Status.ACTIVE
 
 
-def _head(head_claims: Sequence[HeadClaim]) -> tuple[list[Entry], list[tuple[str, str]], set[str]]:
+def _head(given: IndexInput) -> tuple[list[Entry], list[tuple[str, str]], set[str]]:
     """The entries that fit, what was left out and why, and the paths whose correction was left out.
 
     Of a page whose correction does not fit, nothing else is told, neither here nor in its line of the index: it could
     be what is corrected.
     """
-    current = [head for head in head_claims if head.claim.status is ClaimStatus.CURRENT]
+    current = [head for head in given.head_claims if head.claim.status is ClaimStatus.CURRENT]
     entries: list[Entry] = []
-    left_out: list[tuple[str, str]] = []
+    named: list[tuple[str, str]] = []
+    unnamed: Counter[str] = Counter()
     untold: set[str] = set()
-    used = 0
+    left = HEAD_MAX_CHARACTERS
     for head in sorted(current, key=_head_order):
-        entry = _head_entry(head)
-        size = len(render_entry(entry)) + 1
-        if used + size > HEAD_MAX_CHARACTERS:
-            reason = f"the head of MEMORY.md is full ({HEAD_MAX_CHARACTERS} characters)"
-        elif head.path in untold:
-            reason = "a correction on the same page was left out before it"
-        else:
+        # The words alone tell of most of a long list that they do not fit: only what may fit is looked up.
+        entry = _head_entry(given.tell(head)) if len(head.claim.text) < left else None
+        size = len(render_entry(entry)) + 1 if entry is not None else left + 1
+        if entry is not None and size <= left and head.path not in untold:
             entries.append(entry)
-            used += size
+            left -= size
             continue
-        left_out.append((head.path, f"{reason}: {shorten(visible(head.claim.text), HEADLINE_LENGTH)}"))
         if head.corrects:
             untold.add(head.path)
-    return entries, left_out, untold
+        if len(named) == MAX_NAMED:
+            unnamed[head.path.split("/")[0]] += 1
+            continue
+        reason = (
+            f"the head of MEMORY.md is full ({HEAD_MAX_CHARACTERS} characters)"
+            if size > left
+            else "a correction on the same page was left out before it"
+        )
+        named.append((head.path, f"{reason}: {shorten(visible(given.tell(head).claim.text), HEADLINE_LENGTH)}"))
+    named += [
+        (f"{shelf}/", f"the head of MEMORY.md is full; as many statements are not in it: {count}")
+        for shelf, count in sorted(unnamed.items())
+    ]
+    return entries, named, untold
 
 
 def _head_order(head: HeadClaim) -> tuple[bool, bool, tuple[int, int, int, float, str]]:
@@ -166,7 +198,25 @@ def _head_entry(head: HeadClaim) -> Entry:
     return Entry(text=head.claim.text, link=head.path.removesuffix(".md"), metadata=tuple(metadata))
 
 
-def _index_entry(path: str, stream: Stream, *, tells: bool = True) -> Entry:
+class _Entries:
+    """The live files, best first, and the line of each, made when it is asked for."""
+
+    def __init__(self, given: IndexInput, live: Iterable[tuple[str, Stream]], untold: set[str]) -> None:
+        self.streams = dict(live)  # by path
+        self.paths = list(self.streams)
+        self._hide, self._lines, self._untold = given.hide, dict(given.lines), untold
+        for head in given.head_claims:
+            if head.corrects:  # whether such a file may be told of is seen anew each time
+                self._lines.pop(head.path, None)
+
+    def line(self, path: str) -> str:
+        if path not in self._lines:
+            entry = _index_entry(path, self._hide(self.streams[path]), tells=path not in self._untold)
+            self._lines[path] = render_entry(entry)
+        return self._lines[path]
+
+
+def _index_entry(path: str, stream: Stream, *, tells: bool) -> Entry:
     title = shorten(visible(stream.title), TITLE_LENGTH)
     headline = headline_of(stream) if tells else ""
     metadata = [
@@ -180,19 +230,18 @@ def _index_entry(path: str, stream: Stream, *, tells: bool = True) -> Entry:
     return Entry(text=text, link=path.removesuffix(".md"), metadata=tuple(metadata))
 
 
-def _memory(space: str, head: Sequence[Entry], entries: Mapping[str, Entry], listed: int, watched: int) -> bytes:
+def _memory(space: str, head: Sequence[Entry], entries: _Entries, listed: int, watched: int) -> bytes:
     lines: list[Line] = [Heading(level=1, text=f"Memory: {space}"), BLANK, Words(line=INTRODUCTION), BLANK]
     if head:
         lines += [*head, BLANK]
     lines += [Heading(level=2, text=INDEX_HEADING), BLANK]
     # Links to the indexes of shelves come first: whoever sees a part of this file can still reach every page.
-    unlisted = Counter(path.split("/")[0] for path in list(entries)[listed:])
     lines += [
-        Entry(text=f"all of {shelf}; {unlisted[shelf]} not listed below", link=f"{shelf}/INDEX")
-        for shelf in _shelves_of(list(entries)[listed:])
+        Entry(text=f"all of {shelf}; {count} not listed below", link=f"{shelf}/INDEX")
+        for shelf, count in _unlisted(entries, listed).items()
     ]
-    lines += list(entries.values())[:listed]
-    if not entries:
+    lines += [Words(line=entries.line(path)) for path in entries.paths[:listed]]
+    if not entries.paths:
         lines.append(Words(line=NOTHING_YET))
     young = "1 young pattern is" if watched == 1 else f"{watched} young patterns are"
     lines += [
@@ -201,23 +250,25 @@ def _memory(space: str, head: Sequence[Entry], entries: Mapping[str, Entry], lis
         BLANK,
         Words(line=f"{young} watched; see: `dreamd streams --phase pattern`"),
         BLANK,
-        Words(line=sentinel(listed, len(entries), watched)),
+        Words(line=sentinel(listed, len(entries.paths), watched)),
     ]
     return render_document(Document(lines=tuple(lines)))
+
+
+def _unlisted(entries: _Entries, listed: int) -> dict[str, int]:
+    """By shelf, how many of its files have no line in MEMORY.md; without shelves of which all have one."""
+    found = Counter(path.split("/")[0] for path in entries.paths[listed:])
+    return {shelf: found[shelf] for shelf in SHELVES if found[shelf]}
 
 
 def _line_count(content: bytes) -> int:
     return content.count(b"\n")
 
 
-def _fits(content: bytes) -> bool:
-    return _line_count(content) <= MAX_LINES and len(content) <= MAX_BYTES
-
-
-def _estimate(content: bytes, listed: int, entries: Mapping[str, Entry]) -> int:
+def _estimate(content: bytes, listed: int, entries: _Entries) -> int:
     """No fewer entries than fit: what is over the caps is taken from the end, before the links that replace it."""
     kept = listed - max(_line_count(content) - MAX_LINES, 0)
-    sizes = [len(render_entry(entry).encode()) + 1 for entry in list(entries.values())[:listed]]
+    sizes = [len(entries.line(path).encode("utf-8")) + 1 for path in entries.paths[:listed]]
     over_bytes = len(content) - MAX_BYTES - sum(sizes[kept:])
     while kept and over_bytes > 0:
         kept -= 1
@@ -225,33 +276,28 @@ def _estimate(content: bytes, listed: int, entries: Mapping[str, Entry]) -> int:
     return kept
 
 
-def _shelves_of(paths: Iterable[str]) -> list[str]:
-    found = {path.split("/")[0] for path in paths}
-    return [shelf for shelf in SHELVES if shelf in found]
+def _archived(given: IndexInput) -> dict[str, str]:
+    """The lines of what is no longer live, by year and name."""
+    found = [stream for stream in given.streams if stream.status is not Status.ACTIVE and path_of(stream) is not None]
+    into = {stream.merged_into for stream in found}
+    survivors = {stream.id: path_of(stream) for stream in given.streams if stream.id in into}
+    lines = {}
+    for stream in found:
+        path = path_of(stream) or ""
+        line = given.lines.get(path)
+        if line is None:
+            line = render_entry(_archive_entry(path, given.hide(stream), survivors.get(stream.merged_into or "")))
+        lines[path.removeprefix(f"{ARCHIVE}/").removesuffix(".md").replace("/", "-")] = line
+    return lines
 
 
-def _archived(streams: Sequence[Stream]) -> list[Entry]:
-    paths = {stream.id: path_of(stream) for stream in streams}
-    found = [
-        (path, stream)
-        for stream in streams
-        if stream.status is not Status.ACTIVE and (path := path_of(stream)) is not None
-    ]
-    return [
-        Entry(
-            text=shorten(visible(stream.title), TITLE_LENGTH),
-            link=path.removesuffix(".md"),
-            metadata=(
-                ("status", stream.status.value),
-                *([("into", into.removesuffix(".md"))] if (into := paths.get(stream.merged_into or "")) else []),
-                ("last", f"{utc_day(stream.last_seen):%Y-%m}"),
-            ),
-        )
-        for path, stream in sorted(found, key=lambda item: item[0])
-    ]
-
-
-def _child(title: str, entries: Sequence[Entry]) -> bytes:
-    count = f"{len(entries)} file." if len(entries) == 1 else f"{len(entries)} files."
-    lines: list[Line] = [Heading(level=1, text=title), BLANK, Words(line=count), BLANK, *entries]
-    return render_document(Document(lines=tuple(lines)))
+def _archive_entry(path: str, stream: Stream, survivor: str | None) -> Entry:
+    return Entry(
+        text=shorten(visible(stream.title), TITLE_LENGTH),
+        link=path.removesuffix(".md"),
+        metadata=(
+            ("status", stream.status.value),
+            *([("into", survivor.removesuffix(".md"))] if survivor else []),
+            ("last", f"{utc_day(stream.last_seen):%Y-%m}"),
+        ),
+    )

@@ -8,6 +8,7 @@ stream's row alone.
 
 import re
 import unicodedata
+from functools import lru_cache
 from hashlib import sha256
 
 from dreamd.lifecycle.values import Stream
@@ -26,6 +27,7 @@ _RESERVED = frozenset(
 )
 
 
+@lru_cache(maxsize=65_536)  # the same names, several times a night
 def slug(target: str) -> str:
     """The file name (without ending) for a canonical `target`: `[a-z0-9-]{1,64}`, not beginning or ending in `-`."""
     if _is_lossless(target):
@@ -48,6 +50,11 @@ def path_of(stream: Stream) -> str | None:
     if stream.shelf not in SHELVES:
         raise ValueError(f"shelf {stream.shelf!r} of stream {stream.id} is none of {', '.join(SHELVES)}")
     return f"{stream.shelf}/{name}.md"
+
+
+def name_of(path: str) -> str:
+    """The file name without its ending: the slug, which no other stream of the space has."""
+    return path.rpartition("/")[2].removesuffix(".md")
 
 
 def _is_lossless(target: str) -> bool:

@@ -14,13 +14,13 @@ from typing import Literal
 from dreamd.lifecycle.words import ClaimStatus, Phase
 from dreamd.repo_export.document import Document, Heading, Words, parse_document, render_document
 from dreamd.repo_export.front_matter import KEYS
+from dreamd.repo_export.child_index import INDEX_NAME, is_index
 from dreamd.repo_export.index import (
     HARD_MAX_BYTES,
     HARD_MAX_LINES,
     HEAD_MAX_CHARACTERS,
     HEADLINE_LENGTH,
     INDEX_HEADING,
-    INDEX_NAME,
     MAX_BYTES,
     MAX_LINES,
     MEMORY_PATH,
@@ -94,13 +94,12 @@ def _read(files: Mapping[str, bytes], known: Known | None, findings: list[Findin
     offsets: dict[str, int] = {}
     for path in sorted(filter(is_entry_file, files)):
         content = files[path]
-        is_index = path.rpartition("/")[2] in {MEMORY_PATH, INDEX_NAME}
-        if not (is_index or (manifest and path in manifest.files) or ENTRY_ID.search(content)):
+        if not (is_index(path) or (manifest and path in manifest.files) or ENTRY_ID.search(content)):
             continue
         try:
             documents[path] = parse_document(content)
             offsets[path] = content.count(b"\n") - len(documents[path].lines)
-            if not is_index:
+            if not is_index(path):
                 pages[path] = page_of(documents[path])
         except ValueError as problem:
             findings.append(_error(path, 0, "readable", str(problem)))
@@ -157,18 +156,15 @@ def _sentinel(tree: _Tree) -> Iterator[Finding]:
 
 
 def _coverage(tree: _Tree) -> Iterator[Finding]:
-    """Every page can be reached from MEMORY.md, or from the index of its shelf or of the archive."""
-    for path in tree.pages:
-        shelf = path.split("/")[0]
-        indexes = (f"{ARCHIVE}/{INDEX_NAME}",) if shelf == ARCHIVE else (MEMORY_PATH, f"{shelf}/{INDEX_NAME}")
-        linked = {line.link for index in indexes if index in tree.documents for line in _entries(tree, index)}
-        if path.removesuffix(".md") not in linked:
-            yield _error(path, 0, "reach", f"no index links to it; looked at {', '.join(indexes)}")
-    for index in tree.documents:
-        shelf = index.split("/")[0]
-        reached = {f"{entry.link}.md" for entry in _entries(tree, MEMORY_PATH)}
-        if index.endswith(f"/{INDEX_NAME}") and shelf != ARCHIVE and index not in reached:
-            yield _error(index, 0, "reach", "MEMORY.md does not link to it")
+    """Every page and index can be reached from MEMORY.md, or from the index of the archive, over indexes alone."""
+    reached = {MEMORY_PATH, f"{ARCHIVE}/{INDEX_NAME}"}
+    new = [path for path in reached if path in tree.documents]
+    while new:
+        found = {f"{entry.link}.md" for path in new for entry in _entries(tree, path) if entry.link} - reached
+        reached |= found
+        new = [path for path in found if path in tree.documents and is_index(path)]
+    for path in sorted(tree.documents.keys() - reached):
+        yield _error(path, 0, "reach", "no index that can be reached from MEMORY.md links to it")
 
 
 def _links(tree: _Tree) -> Iterator[Finding]:

@@ -337,8 +337,9 @@ class SpaceStore:
             yield from page
             page = self.event_page((page[-1].event.at, page[-1].event.id))
 
-    def aliases(self) -> list[Alias]:
-        return self._all(Alias)
+    def aliases(self, streams: Collection[str] | None = None) -> list[Alias]:
+        """Those of some streams, or all of them."""
+        return self._all(Alias) if streams is None else self._where(Alias, "stream", streams)
 
     def pins(self) -> list[Pin]:
         return self._all(Pin)

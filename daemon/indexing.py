@@ -1,0 +1,93 @@
+"""What an index is made of: the statements for the head, and the lines that still stand from the commit before.
+
+A line of an index is a function of one row. So of a stream that a run did not touch the line is taken as it was, if the
+file it stands in is the one that dreamd wrote; what a night costs here follows what it changed.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from dreamd.daemon.hiding import Redact, hidden
+from dreamd.daemon.regrowing import Contents
+from dreamd.daemon.storage.reading import Origin as FoundOrigin
+from dreamd.daemon.storage.store import SpaceStore
+from dreamd.lifecycle.values import Claim, Pin, Row, Stream
+from dreamd.lifecycle.words import ClaimKind, ClaimStatus, EventKind, Status
+from dreamd.repo_export.child_index import is_index
+from dreamd.repo_export.index import HeadClaim, lines_of
+from dreamd.repo_export.manifest import Manifest, digest_of_file
+from dreamd.repo_export.page import Origin
+from dreamd.repo_export.slug import path_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Indexes:
+    files: Mapping[str, bytes] = field(default_factory=dict)  # those that the branch has, by path
+    lines: Mapping[str, str] = field(default_factory=dict)  # what they say of each file, by its path
+
+    def without(self, paths: Iterable[str | None]) -> "Indexes":
+        """Without the lines of these files."""
+        gone = set(paths)
+        return replace(self, lines={path: line for path, line in self.lines.items() if path not in gone})
+
+
+def indexes_at(manifest: Manifest, contents: Contents) -> Indexes:
+    """The indexes that `manifest` names; only those that are as dreamd wrote them have lines that stand."""
+    written = [path for path, entry in manifest.files.items() if entry.stream is None and is_index(path)]
+    files = contents(written)
+    lines: dict[str, str] = {}
+    for path, content in files.items():
+        if digest_of_file(content) == manifest.files[path].sha256:
+            lines |= {file: line for file, line in lines_of(path, content) if file in manifest.files}
+    return Indexes(files=files, lines=lines)
+
+
+def is_laid_out(manifest: Manifest, stream: Stream) -> bool:
+    """Whether its file is in the commit before under this very name: then there is nothing in it to hide."""
+    path = path_of(stream)
+    known = None if path is None else manifest.files.get(path)
+    return path is None or (known is not None and known.stream == stream.id)
+
+
+def head_claims(streams: Mapping[str, Stream], pins: Iterable[Row], outright: Iterable[Row]) -> tuple[HeadClaim, ...]:
+    """What every session needs: preferences, corrections and pinned rules of the live streams that have a file.
+
+    Nothing is hidden in them yet: most of a long list is never shown. See `told_by`.
+    """
+    pinned = {row.subject for row in pins if isinstance(row, Pin)}
+    current = [row for row in outright if isinstance(row, Claim) and _is_outright(row, pinned)]
+    heads = []
+    for claim in sorted(current, key=lambda claim: claim.id):
+        stream = streams.get(claim.stream)
+        path = path_of(stream) if stream is not None and stream.status is Status.ACTIVE else None
+        if path is not None:
+            heads.append(
+                HeadClaim(
+                    claim=claim,
+                    path=path,
+                    is_pinned=claim.id in pinned,
+                    corrects=claim.origin is EventKind.CORRECTION or claim.supersedes is not None,
+                )
+            )
+    return tuple(heads)
+
+
+def told_by(store: SpaceStore, redact: Redact) -> Callable[[HeadClaim], HeadClaim]:
+    """What makes a statement fit to be shown: its secrets hidden, and where it comes from."""
+
+    def told(head: HeadClaim) -> HeadClaim:
+        found = store.origins([head.claim.stated_in])[head.claim.stated_in]
+        return replace(head, claim=hidden(head.claim, redact), origin=origin_shown(found, redact))
+
+    return told
+
+
+def origin_shown(found: FoundOrigin, redact: Redact) -> Origin:
+    because = redact(found.because) if found.because else found.because
+    return Origin(source=redact(found.source), at=found.at, because=because)
+
+
+def _is_outright(claim: Claim, pins: Collection[str]) -> bool:
+    if claim.status is not ClaimStatus.CURRENT:
+        return False
+    return claim.kind is ClaimKind.PREFERENCE or claim.origin is EventKind.CORRECTION or claim.id in pins
