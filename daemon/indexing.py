@@ -8,16 +8,15 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from dreamd.daemon.hiding import Redact, hidden
-from dreamd.daemon.regrowing import Contents
 from dreamd.daemon.storage.reading import Origin as FoundOrigin
 from dreamd.daemon.storage.store import SpaceStore
-from dreamd.lifecycle.values import Claim, Pin, Row, Stream
+from dreamd.lifecycle.values import Claim, Pin, Row
 from dreamd.lifecycle.words import ClaimKind, ClaimStatus, EventKind, Status
 from dreamd.repo_export.child_index import is_index
 from dreamd.repo_export.index import HeadClaim, lines_of
 from dreamd.repo_export.manifest import Manifest, digest_of_file
 from dreamd.repo_export.page import Origin
-from dreamd.repo_export.slug import path_of
+from dreamd.repo_export.slug import Placed, path_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,10 +30,10 @@ class Indexes:
         return replace(self, lines={path: line for path, line in self.lines.items() if path not in gone})
 
 
-def indexes_at(manifest: Manifest, contents: Contents) -> Indexes:
-    """The indexes that `manifest` names; only those that are as dreamd wrote them have lines that stand."""
-    written = [path for path, entry in manifest.files.items() if entry.stream is None and is_index(path)]
-    files = contents(written)
+def indexes_at(manifest: Manifest, committed: Mapping[str, bytes]) -> Indexes:
+    """Of the files `committed` those that are indexes; only what is as dreamd wrote it has lines that stand."""
+    written = {path for path, entry in manifest.files.items() if entry.stream is None}
+    files = {path: content for path, content in committed.items() if path in written and is_index(path)}
     lines: dict[str, str] = {}
     for path, content in files.items():
         if digest_of_file(content) == manifest.files[path].sha256:
@@ -42,14 +41,14 @@ def indexes_at(manifest: Manifest, contents: Contents) -> Indexes:
     return Indexes(files=files, lines=lines)
 
 
-def is_laid_out(manifest: Manifest, stream: Stream) -> bool:
+def is_laid_out(manifest: Manifest, stream: Placed) -> bool:
     """Whether its file is in the commit before under this very name: then there is nothing in it to hide."""
     path = path_of(stream)
     known = None if path is None else manifest.files.get(path)
     return path is None or (known is not None and known.stream == stream.id)
 
 
-def head_claims(streams: Mapping[str, Stream], pins: Iterable[Row], outright: Iterable[Row]) -> tuple[HeadClaim, ...]:
+def head_claims(streams: Mapping[str, Placed], pins: Iterable[Row], outright: Iterable[Row]) -> tuple[HeadClaim, ...]:
     """What every session needs: preferences, corrections and pinned rules of the live streams that have a file.
 
     Nothing is hidden in them yet: most of a long list is never shown. See `told_by`.

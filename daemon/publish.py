@@ -24,7 +24,7 @@ from dreamd.lifecycle.values import Claim, Link, Stream
 from dreamd.repo_export.folders import Strange, opened, read_file
 from dreamd.repo_export.git import Commit, HeadMoved, MemoryRepository, RepositoryProblem
 from dreamd.repo_export.happenings import stream_of
-from dreamd.repo_export.index import IndexOutcome
+from dreamd.repo_export.index import INDEX_PLACES, IndexOutcome
 from dreamd.repo_export.message import commit_message
 from dreamd.repo_export.packs import keep_few_packs
 from dreamd.repo_export.report import ReportContext, render_report, render_report_json, report_json_path, report_path
@@ -137,7 +137,7 @@ def _commit(
             changes=plan.changes,
             redact=redact,
             contents=partial(_lying_there, repository) if not may_be_shown(store) else lambda paths: {},
-            index_files=partial(_committed, repository, head),
+            index_files=partial(_indexes_of, repository, head),
         )
         context = report_context(store, plan, redact, index)
         files[report_path(plan)] = render_report(plan, context)
@@ -160,8 +160,8 @@ def _lying_there(repository: MemoryRepository, paths: Collection[str]) -> Mappin
     return found
 
 
-def _committed(repository: MemoryRepository, head: str | None, paths: Collection[str]) -> Mapping[str, bytes]:
-    return {} if head is None else repository.files_at(head, paths)
+def _indexes_of(repository: MemoryRepository, head: str | None) -> Mapping[str, bytes]:
+    return {} if head is None else repository.tree_files(head, under=INDEX_PLACES)
 
 
 def _commit_summaries(
@@ -179,7 +179,7 @@ def _commit_summaries(
         later=(),
         changes=changes,
         redact=redact,
-        index_files=partial(_committed, repository, head),
+        index_files=partial(_indexes_of, repository, head),
         also=also,
     )
     outcome = repository.commit_files(files, message=SUMMARIES, when=now, onto=head)

@@ -5,7 +5,7 @@ the bytes it would have had.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from dreamd.daemon.distiller.shown import summaries
@@ -24,7 +24,7 @@ from dreamd.repo_export.happenings import stream_of
 from dreamd.repo_export.index import IndexInput, IndexOutcome
 from dreamd.repo_export.manifest import MANIFEST_PATH, Manifest, parse_manifest
 from dreamd.repo_export.page import PAGE_FORMAT, Origin, Page, told_on_page
-from dreamd.repo_export.slug import path_of
+from dreamd.repo_export.slug import Placed, path_of
 from dreamd.repo_export.tree import TreeInput, render_tree
 
 
@@ -45,7 +45,7 @@ def render_state(  # noqa: PLR0913 - what a state is rendered from
     changes: Sequence[Change] | None,
     redact: Redact,
     contents: Contents = lambda paths: {},
-    index_files: Contents = lambda paths: {},
+    index_files: Callable[[], Mapping[str, bytes]] = dict,
     also: Collection[str] = (),
 ) -> tuple[dict[str, bytes | None], IndexOutcome]:
     """Files by path (None: the file goes) for the state before the `later` changes, ascending.
@@ -55,41 +55,42 @@ def render_state(  # noqa: PLR0913 - what a state is rendered from
     `contents` has the files of the commit before, from which pages are made further where nothing but new evidence
     came; `index_files` has what the branch holds of its indexes, whose lines stand where nothing came.
     """
-    standing = {row.id: row for row in _as_of(store.streams(), later) if isinstance(row, Stream)}
+    as_then = {row.id: row for row in _as_of(store.streams(), later) if isinstance(row, Stream)} if later else {}
+    standing: Mapping[str, Placed] = as_then if later else {row.id: row for row in store.shelved()}
+    rows_by_id = _Streams(store, as_then if later else None, redact)
     further: Mapping[str, Regrowth] = {}
     # All of them also where the pages have an older format: no line of one may stand beside one of ours.
     if changes is None or manifest is None or manifest.page_format != PAGE_FORMAT:
         before, indexes = None, Indexes()
-        streams = {id_: hidden(row, redact) for id_, row in standing.items()}
-        with_file = _with_file(streams, streams)
+        whole = rows_by_id(standing)
+        with_file = _with_file(whole, whole)
         left = frozenset(manifest.files) if manifest is not None else frozenset[str]()
     else:
         wanted = _with_merged(standing, _streams_of(changes) | {*also})
-        before, indexes = manifest, indexes_at(manifest, index_files)
-        streams = {
-            id_: row if id_ not in wanted and is_laid_out(manifest, row) else hidden(row, redact)
-            for id_, row in standing.items()
-        }
-        with_file = _with_file(streams, wanted)
-        indexes = indexes.without(path_of(streams[id_]) for id_ in with_file)
+        before, indexes = manifest, indexes_at(manifest, index_files())
+        whole = rows_by_id([id_ for id_, row in standing.items() if id_ in wanted or not is_laid_out(manifest, row)])
+        with_file = _with_file(whole, wanted)
+        indexes = indexes.without(path_of(whole[id_]) for id_ in with_file)
         left = frozenset(filter(None, (path_of(row) for row in _streams_before(changes))))
         if not later:
-            further = regrowths({id_: streams[id_] for id_ in with_file}, changes, manifest, contents)
-    rows = _Rows.of(store, {id_: streams[id_] for id_ in with_file - further.keys()}, further, later, redact)
+            further = regrowths({id_: whole[id_] for id_ in with_file}, changes, manifest, contents)
+    streams = {**standing, **whole}
+    rows = _Rows.of(store, {id_: whole[id_] for id_ in with_file - further.keys()}, further, later, redact)
     strengths = strengths_of(store, further)
     given = TreeInput(
         index=IndexInput(
             space=store.space,
             streams=[streams[id_] for id_ in sorted(streams)],
             head_claims=head_claims(streams, _as_of(store.pins(), later), _as_of(store.outright_claims(), later)),
-            hide=lambda stream: hidden(stream, redact),
+            rows=rows_by_id,
             tell=told_by(store, redact),
+            redact=redact,
             lines=indexes.lines,
         ),
         pages=[
-            grown_page(further[id_], rows.page(streams[id_], streams), strengths)
+            grown_page(further[id_], rows.page(whole[id_], streams), strengths)
             if id_ in further
-            else rows.page(streams[id_], streams)
+            else rows.page(whole[id_], streams)
             for id_ in sorted(with_file)
         ],
         left=left,
@@ -99,11 +100,26 @@ def render_state(  # noqa: PLR0913 - what a state is rendered from
     return render_tree(given)
 
 
+class _Streams:
+    """Whole streams as they may be shown, each read once."""
+
+    def __init__(self, store: SpaceStore, standing: Mapping[str, Stream] | None, redact: Redact) -> None:
+        self._store, self._standing, self._redact = store, standing, redact  # `standing` None: as the store has them
+        self._shown: dict[str, Stream] = {}
+
+    def __call__(self, ids: Collection[str]) -> dict[str, Stream]:
+        unread = [id_ for id_ in ids if id_ not in self._shown]
+        standing = self._standing
+        found = self._store.streams_of(unread) if standing is None else [standing[id_] for id_ in unread]
+        self._shown |= {row.id: hidden(row, self._redact) for row in found}
+        return {id_: self._shown[id_] for id_ in ids}
+
+
 def _with_file(streams: Mapping[str, Stream], wanted: Collection[str]) -> set[str]:
     return {id_ for id_ in wanted if id_ in streams and path_of(streams[id_]) is not None}
 
 
-def _with_merged(streams: Mapping[str, Stream], wanted: Collection[str]) -> set[str]:
+def _with_merged(streams: Mapping[str, Placed], wanted: Collection[str]) -> set[str]:
     """`wanted` with the streams that are merged into one of them: their pages name the path of its page."""
     return {*wanted, *(id_ for id_, row in streams.items() if row.merged_into in wanted)}
 
@@ -189,7 +205,7 @@ class _Rows:
             by_model=summaries(store, whole, shown, redact),
         )
 
-    def page(self, stream: Stream, streams: Mapping[str, Stream]) -> Page:
+    def page(self, stream: Stream, streams: Mapping[str, Placed]) -> Page:
         survivor = None if stream.merged_into is None else streams.get(stream.merged_into)
         claims = tuple(sorted(self.claims.get(stream.id, ()), key=lambda claim: claim.id))
         return Page(

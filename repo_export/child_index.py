@@ -77,7 +77,7 @@ def _pages(items: Sequence[_Item]) -> list[Sequence[_Item]]:
 
 def _cut(ends: Sequence[int], marks: Sequence[bytes], start: int, end: int, cuts: list[int]) -> None:
     """Appends where the part from `start` to `end` is cut, ascending: at the least hash in the middle half of it."""
-    if end - start < 2 or _fits(ends, start, end):
+    if _fits(ends, start, end):
         return
     quarter = (end - start) // 4
     middle = range(start + max(quarter, 1), max(end - quarter, start + 2))

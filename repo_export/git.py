@@ -157,9 +157,16 @@ class MemoryRepository:
     def has_run(self, run: str) -> bool:
         return any(found == run for found in self._runs())
 
-    def tree_files(self, revision: str, keep: Callable[[str], bool] = lambda path: True) -> dict[str, bytes]:
-        """The contents of the regular files of `revision` whose path `keep` accepts, by path."""
-        listing = self.git.read("ls-tree", "-r", "-z", "--full-tree", "--end-of-options", revision)
+    def tree_files(
+        self, revision: str, keep: Callable[[str], bool] = lambda path: True, under: Sequence[str] = ()
+    ) -> dict[str, bytes]:
+        """The contents of the regular files of `revision` whose path `keep` accepts, by path.
+
+        `under` names the files and folders (`folder/`) to look at; all if it is empty.
+        """
+        listing = self.git.read(
+            "ls-tree", "-r", "-z", "--full-tree", "--end-of-options", revision, *(("--", *under) if under else ())
+        )
         blobs: dict[str, str] = {}
         for entry in filter(None, listing.split(b"\0")):
             about, _, raw_path = entry.partition(b"\t")

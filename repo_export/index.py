@@ -6,22 +6,24 @@ goes to the index of its shelf; nothing is ever written over the cap, for reader
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dreamd.lifecycle.ranking import strength
 from dreamd.lifecycle.values import Claim, Stream
 from dreamd.lifecycle.words import ClaimStatus, Phase, Status, rank
 from dreamd.repo_export.caps import HARD_MAX_BYTES, HARD_MAX_LINES, MAX_BYTES, MAX_LINES, fits
-from dreamd.repo_export.child_index import INDEX_NAME, child_indexes
+from dreamd.repo_export.child_index import INDEX_NAME, PAGES, child_indexes
 from dreamd.repo_export.document import BLANK, Document, Heading, Line, Words, render_document
 from dreamd.repo_export.markdown import Entry, render_entry, shorten, visible
 from dreamd.repo_export.page import Origin, utc_day
-from dreamd.repo_export.slug import ARCHIVE, SHELVES, name_of, path_of
+from dreamd.repo_export.slug import ARCHIVE, SHELVES, Placed, name_of, path_of
 
 __all__ = ["HARD_MAX_BYTES", "HARD_MAX_LINES", "INDEX_NAME", "MAX_BYTES", "MAX_LINES"]
 
 MEMORY_PATH = "MEMORY.md"
+# Where indexes lie, as git is asked for them.
+INDEX_PLACES = (MEMORY_PATH, *(f"{folder}/{at}" for folder in (*SHELVES, ARCHIVE) for at in (INDEX_NAME, f"{PAGES}/")))
 INDEX_HEADING = "Index"
 WATCHING_HEADING = "Watching"
 SENTINEL_START = "End of memory: "
@@ -29,6 +31,7 @@ SENTINEL_START = "End of memory: "
 HEAD_MAX_CHARACTERS = 2_000
 HEADLINE_LENGTH = 72  # characters; at this length the byte cap holds more than a hundred files
 TITLE_LENGTH = 60
+ENTRY_LEAST = 48  # characters that an entry of the head has beside its words and its path
 MAX_NAMED = 20  # of the statements that the head has no room for; the others are counted
 
 INTRODUCTION = (
@@ -57,10 +60,12 @@ class HeadClaim:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexInput:
     space: str
-    streams: Sequence[Stream]  # all of the space, in any order: live, young and archived
+    streams: Sequence[Placed]  # all of the space, in any order: live, young and archived
     head_claims: Sequence[HeadClaim]
-    hide: Callable[[Stream], Stream] = lambda stream: stream  # asked for what is written, of a stream
-    tell: Callable[[HeadClaim], HeadClaim] = lambda head: head  # and of a statement, with its origin
+    # Whole streams by id, fit to be shown: asked for what is written. None: `streams` are such.
+    rows: Callable[[Collection[str]], Mapping[str, Stream]] | None = None
+    tell: Callable[[HeadClaim], HeadClaim] = lambda head: head  # makes a statement fit to be shown, with its origin
+    redact: Callable[[str], str] = lambda text: text  # makes the words of one fit to be told of
     lines: Mapping[str, str] = field(default_factory=dict)  # by path: entries of indexes as they were and still are
 
 
@@ -82,6 +87,7 @@ def render_index(given: IndexInput) -> tuple[dict[str, bytes], IndexOutcome]:
 
     # The links to the indexes of shelves take room themselves, so take lines away from the end until all of it fits.
     listed = min(len(live), MAX_LINES)
+    entries.load(entries.paths[:listed])
     content = _memory(given.space, head, entries, listed, watched)
     while listed and not fits(_line_count(content), len(content)):
         listed = min(listed - 1, _estimate(content, listed, entries))
@@ -94,7 +100,9 @@ def render_index(given: IndexInput) -> tuple[dict[str, bytes], IndexOutcome]:
 
     files = {MEMORY_PATH: content}
     for shelf, count in _unlisted(entries, listed).items():
-        lines = {name_of(path): entries.line(path) for path in entries.streams if path.startswith(f"{shelf}/")}
+        paths = [path for path, own in zip(entries.paths, entries.shelves, strict=True) if own == shelf]
+        entries.load(paths)
+        lines = {name_of(path): entries.line(path) for path in paths}
         files |= child_indexes(shelf, f"Index of {shelf}", lines)
         what = f"{count} file" if count == 1 else f"{count} files"
         left_out.append((f"{shelf}/", f"MEMORY.md is full; {what} only in {shelf}/{INDEX_NAME}"))
@@ -119,10 +127,10 @@ def lines_of(path: str, content: bytes) -> Iterator[tuple[str, str]]:
             yield f"{line[4 : line.index(']]')]}.md", line
 
 
-def best_first(streams: Iterable[Stream]) -> list[tuple[str, Stream]]:
+def best_first(streams: Iterable[Placed]) -> list[tuple[str, Placed]]:
     """Paths and streams: alive before silent, mature before young, then by base confidence, then by path."""
 
-    def key(item: tuple[str, Stream]) -> tuple[int, int, float, str]:
+    def key(item: tuple[str, Placed]) -> tuple[int, int, float, str]:
         path, stream = item
         return (rank(stream.vitality), -rank(stream.phase), -round(stream.base_confidence, 2), path)
 
@@ -141,7 +149,7 @@ def headline_of(stream: Stream) -> str:
     return shorten(visible(stream.headline or ""), HEADLINE_LENGTH)
 
 
-def _is_live(stream: Stream) -> bool:
+def _is_live(stream: Placed) -> bool:
     return stream.phase is not Phase.PATTERN and stream.status is Status.ACTIVE
 
 
@@ -158,8 +166,9 @@ def _head(given: IndexInput) -> tuple[list[Entry], list[tuple[str, str]], set[st
     untold: set[str] = set()
     left = HEAD_MAX_CHARACTERS
     for head in sorted(current, key=_head_order):
-        # The words alone tell of most of a long list that they do not fit: only what may fit is looked up.
-        entry = _head_entry(given.tell(head)) if len(head.claim.text) < left else None
+        # Of most of a long list it can be seen that it does not fit: only what may fit is looked up.
+        least = len(head.claim.text) + len(head.path) + ENTRY_LEAST
+        entry = _head_entry(given.tell(head)) if least <= left else None
         size = len(render_entry(entry)) + 1 if entry is not None else left + 1
         if entry is not None and size <= left and head.path not in untold:
             entries.append(entry)
@@ -175,7 +184,7 @@ def _head(given: IndexInput) -> tuple[list[Entry], list[tuple[str, str]], set[st
             if size > left
             else "a correction on the same page was left out before it"
         )
-        named.append((head.path, f"{reason}: {shorten(visible(given.tell(head).claim.text), HEADLINE_LENGTH)}"))
+        named.append((head.path, f"{reason}: {shorten(visible(given.redact(head.claim.text)), HEADLINE_LENGTH)}"))
     named += [
         (f"{shelf}/", f"the head of MEMORY.md is full; as many statements are not in it: {count}")
         for shelf, count in sorted(unnamed.items())
@@ -201,19 +210,31 @@ def _head_entry(head: HeadClaim) -> Entry:
 class _Entries:
     """The live files, best first, and the line of each, made when it is asked for."""
 
-    def __init__(self, given: IndexInput, live: Iterable[tuple[str, Stream]], untold: set[str]) -> None:
-        self.streams = dict(live)  # by path
-        self.paths = list(self.streams)
-        self._hide, self._lines, self._untold = given.hide, dict(given.lines), untold
+    def __init__(self, given: IndexInput, live: Iterable[tuple[str, Placed]], untold: set[str]) -> None:
+        self._ids = {path: stream.id for path, stream in live}
+        self.paths = list(self._ids)
+        self.shelves = [path.partition("/")[0] for path in self.paths]
+        self._rows, self._lines, self._untold = _rows_of(given), dict(given.lines), untold
         for head in given.head_claims:
             if head.corrects:  # whether such a file may be told of is seen anew each time
                 self._lines.pop(head.path, None)
 
+    def load(self, paths: Collection[str]) -> None:
+        """Makes the lines of `paths` that do not stand already."""
+        ids = {path: self._ids[path] for path in paths if path not in self._lines}
+        rows = self._rows(ids.values()) if ids else {}
+        for path, id_ in ids.items():
+            self._lines[path] = render_entry(_index_entry(path, rows[id_], tells=path not in self._untold))
+
     def line(self, path: str) -> str:
-        if path not in self._lines:
-            entry = _index_entry(path, self._hide(self.streams[path]), tells=path not in self._untold)
-            self._lines[path] = render_entry(entry)
         return self._lines[path]
+
+
+def _rows_of(given: IndexInput) -> Callable[[Collection[str]], Mapping[str, Stream]]:
+    if given.rows is not None:
+        return given.rows
+    whole = {stream.id: stream for stream in given.streams if isinstance(stream, Stream)}
+    return lambda ids: whole
 
 
 def _index_entry(path: str, stream: Stream, *, tells: bool) -> Entry:
@@ -257,7 +278,7 @@ def _memory(space: str, head: Sequence[Entry], entries: _Entries, listed: int, w
 
 def _unlisted(entries: _Entries, listed: int) -> dict[str, int]:
     """By shelf, how many of its files have no line in MEMORY.md; without shelves of which all have one."""
-    found = Counter(path.split("/")[0] for path in entries.paths[listed:])
+    found = Counter(entries.shelves[listed:])
     return {shelf: found[shelf] for shelf in SHELVES if found[shelf]}
 
 
@@ -278,17 +299,23 @@ def _estimate(content: bytes, listed: int, entries: _Entries) -> int:
 
 def _archived(given: IndexInput) -> dict[str, str]:
     """The lines of what is no longer live, by year and name."""
-    found = [stream for stream in given.streams if stream.status is not Status.ACTIVE and path_of(stream) is not None]
-    into = {stream.merged_into for stream in found}
+    found = {
+        path: stream
+        for stream in given.streams
+        if stream.status is not Status.ACTIVE and (path := path_of(stream)) is not None
+    }
+    into = {stream.merged_into for stream in found.values()}
     survivors = {stream.id: path_of(stream) for stream in given.streams if stream.id in into}
-    lines = {}
-    for stream in found:
-        path = path_of(stream) or ""
-        line = given.lines.get(path)
-        if line is None:
-            line = render_entry(_archive_entry(path, given.hide(stream), survivors.get(stream.merged_into or "")))
-        lines[path.removeprefix(f"{ARCHIVE}/").removesuffix(".md").replace("/", "-")] = line
-    return lines
+    unmade = {path: stream for path, stream in found.items() if path not in given.lines}
+    rows = _rows_of(given)([stream.id for stream in unmade.values()]) if unmade else {}
+    made = {
+        path: render_entry(_archive_entry(path, rows[stream.id], survivors.get(stream.merged_into or "")))
+        for path, stream in unmade.items()
+    }
+    return {
+        path.removeprefix(f"{ARCHIVE}/").removesuffix(".md").replace("/", "-"): made.get(path) or given.lines[path]
+        for path in found
+    }
 
 
 def _archive_entry(path: str, stream: Stream, survivor: str | None) -> Entry:

@@ -12,9 +12,9 @@ from datetime import date
 from typing import Literal
 
 from dreamd.lifecycle.words import ClaimStatus, Phase
+from dreamd.repo_export.child_index import INDEX_NAME, is_index
 from dreamd.repo_export.document import Document, Heading, Words, parse_document, render_document
 from dreamd.repo_export.front_matter import KEYS
-from dreamd.repo_export.child_index import INDEX_NAME, is_index
 from dreamd.repo_export.index import (
     HARD_MAX_BYTES,
     HARD_MAX_LINES,

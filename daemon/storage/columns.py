@@ -72,6 +72,12 @@ class Word(TypeDecorator[StrEnum]):
     def process_bind_param(self, value: StrEnum | None, dialect: Dialect) -> str | None:
         return None if value is None else str(value if isinstance(value, self.words) else self.words(value))
 
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], Any]:
+        """Without the three calls that SQLAlchemy makes for each value."""
+        convert = self.process_result_value
+        known = self._by_text.get
+        return lambda text: known(text) or convert(text, dialect)
+
     def process_result_value(self, value: str | None, dialect: Dialect) -> StrEnum | None:
         if value is None:
             return None

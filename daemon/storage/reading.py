@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
+from sqlalchemy import ColumnElement, Connection, and_, case, func, or_, select
 
 from dreamd.daemon.storage.columns import canonical_json
 from dreamd.daemon.storage.rows import by_id, chunks, fetch, query, rows_of, rows_where, table_for
@@ -20,7 +20,7 @@ from dreamd.lifecycle.codec import row_to_json
 from dreamd.lifecycle.further import is_first
 from dreamd.lifecycle.quarantine import QUARANTINED, RELEASED
 from dreamd.lifecycle.values import Alias, Claim, Event, Link, Row, Stream
-from dreamd.lifecycle.words import Actor, ClaimKind, ClaimStatus, EventKind, Phase, Status, Waiting
+from dreamd.lifecycle.words import Actor, ClaimKind, ClaimStatus, EventKind, Phase, Status, Vitality, Waiting
 
 _EVENT, _STREAM, _PENDING = TABLES["event"], TABLES["stream"], TABLES["pending"]
 TARGET_RULES = ("merge", "person")  # aliases that send a spelling to another target than its own canonical form
@@ -104,6 +104,29 @@ def streams(
     if phase is not None:
         conditions.append(_STREAM.c.phase == phase)
     return rows_of(connection, Stream, space, *conditions)
+
+
+class Shelved(NamedTuple):
+    """As much of a stream as says where its file lies and where it comes in a list."""
+
+    id: str
+    target: str
+    phase: Phase
+    vitality: Vitality
+    status: Status
+    shelf: str
+    base_confidence: float
+    merged_into: str | None
+    crossed_at: datetime | None  # this and the next: None where it is active
+    last_seen: datetime | None
+
+
+def shelved(connection: Connection, space: str) -> list[Shelved]:
+    """All streams of the space, in any order; several times as fast as `streams`."""
+    is_left = _STREAM.c.status != Status.ACTIVE
+    columns = [_STREAM.c[name] for name in Shelved._fields[:-2]]
+    columns += [case((is_left, _STREAM.c[name])) for name in Shelved._fields[-2:]]
+    return list(map(Shelved._make, connection.execute(select(*columns).where(_STREAM.c.space == space)).all()))
 
 
 def stream_by_target(connection: Connection, space: str, target: str) -> Stream | None:

@@ -23,7 +23,7 @@ from dreamd.daemon.storage.engine import writing as writing_to
 from dreamd.daemon.storage.facts import Delivery
 from dreamd.daemon.storage.findings import Finding
 from dreamd.daemon.storage.log import Attempt, Head, RunRecord
-from dreamd.daemon.storage.reading import LinkedEvent, Member, Origin, StoreCounts
+from dreamd.daemon.storage.reading import LinkedEvent, Member, Origin, Shelved, StoreCounts
 from dreamd.daemon.storage.rows import AnyRow, Reach, reach_nothing, rows_of, rows_where
 from dreamd.daemon.storage.schema import ensure_schema
 from dreamd.daemon.storage.tables import TABLES
@@ -287,6 +287,12 @@ class SpaceStore:
 
     def streams(self, status: Status | None = None, phase: Phase | None = None) -> list[Stream]:
         return self._read(reading.streams, status, phase)
+
+    def shelved(self) -> list[Shelved]:
+        return self._read(reading.shelved)
+
+    def streams_of(self, ids: Collection[str]) -> list[Stream]:
+        return self._where(Stream, "id", ids)
 
     def stream(self, id: str) -> Stream | None:
         return next(iter(self._where(Stream, "id", {id})), None)
