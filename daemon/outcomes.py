@@ -14,6 +14,7 @@ from dreamd.daemon.answers import say
 from dreamd.daemon.failpoints import reach
 from dreamd.daemon.hiding import hidden_plan
 from dreamd.daemon.publish import Exported, Told, catch_up, report_context
+from dreamd.daemon.retention import let_go
 from dreamd.daemon.session import Session
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.codec import comparisons_to_json, near_miss_to_json, problem_to_json
@@ -99,6 +100,8 @@ def publish(opened: Session, store: SpaceStore, plan: Plan, distilled: Distillat
         if plan.changes or store.head().number:
             repository = opened.repository(store.space)
             exported = catch_up(store, repository, opened.now, reach, opened.redact, plan=plan)
+            if exported.commits:
+                let_go(store, repository, opened.loaded.settings.retention, opened.policy)
         else:
             exported = Exported(commits=(), report=None, waiting=(), parked=None, index=None)
     except RepositoryProblem as problem:

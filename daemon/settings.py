@@ -64,12 +64,22 @@ class Embedding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Retention:
+    """For how many days what a run leaves behind is kept; 0: for ever. See retention.py."""
+
+    reports_days: float = 0.0
+    attempts_days: float = 0.0
+    changes_days: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     policy: Policy = field(default_factory=Policy)
     limits: Limits = field(default_factory=Limits)
     channels: Channels = field(default_factory=Channels)
     embedding: Embedding = field(default_factory=Embedding)
     distiller: Distilling = field(default_factory=Distilling)
+    retention: Retention = field(default_factory=Retention)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +108,7 @@ GROUPS: Mapping[str, tuple[type[Any], Mapping[str, Meaning]]] = {
     "channels": (Channels, settings_fields.CHANNELS),
     "embedding": (Embedding, settings_fields.EMBEDDING),
     "distiller": (Distilling, settings_fields.DISTILLER),
+    "retention": (Retention, settings_fields.RETENTION),
 }
 
 

@@ -27,7 +27,8 @@ from dreamd.repo_export.summary import headline
 
 
 def run_as_json(store: SpaceStore, record: RunRecord) -> dict[str, Any]:
-    plan = plan_of(record, store.changes(record.number))
+    is_gone = record.number <= store.changes_let_go()
+    plan = plan_of(record, () if is_gone else store.changes(record.number))
     return {
         "space": record.space,
         "run": record.number,
@@ -37,7 +38,7 @@ def run_as_json(store: SpaceStore, record: RunRecord) -> dict[str, Any]:
         "trigger": record.trigger,
         "reverts": record.reverts,
         "outcome": record.outcome,
-        "changes": len(plan.changes),
+        "changes": None if is_gone else len(plan.changes),
         "happened": happened(plan),
         "counts": asdict(record.counts),
         "policy_digest": record.policy_digest,
@@ -55,7 +56,11 @@ def runs_table(values: Sequence[dict[str, Any]]) -> list[str]:
             value["at"],
             value["trigger"] + (f" of {value['reverts']}" if value["reverts"] is not None else ""),
             ", ".join(f"{count} {WORDS[word]}" for word, count in value["happened"].items())
-            or f"{counted(value['changes'], 'row')} of evidence",
+            or (
+                "no longer in the log"
+                if value["changes"] is None
+                else f"{counted(value['changes'], 'row')} of evidence"
+            ),
         )
         for value in values
     ]

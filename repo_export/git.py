@@ -177,6 +177,11 @@ class MemoryRepository:
         contents = self.blobs(tuple(blobs.values()))
         return dict(zip(blobs, contents, strict=True))
 
+    def tree_paths(self, revision: str, under: Sequence[str]) -> set[str]:
+        """The paths of `revision` in the files and folders (`folder/`) `under`."""
+        listing = self.git.read("ls-tree", "-r", "-z", "--name-only", "--full-tree", revision, "--", *under)
+        return {_text(raw) for raw in listing.split(b"\0") if raw}
+
     def blobs(self, ids: Sequence[str]) -> Iterator[bytes]:
         """The contents of the blobs `ids`, in order, from one process."""
         if not ids:

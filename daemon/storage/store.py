@@ -13,7 +13,7 @@ from typing import TypeVar
 from sqlalchemy import Engine, select
 
 from dreamd.daemon.storage import apply as applying
-from dreamd.daemon.storage import facts, findings, log, looking, reading, work
+from dreamd.daemon.storage import facts, findings, letting_go, log, looking, reading, work
 from dreamd.daemon.storage import snapshot as snapshots
 from dreamd.daemon.storage.apply import Applied, Beside, Check, Stale
 from dreamd.daemon.storage.checkpoints import PlainNews
@@ -272,10 +272,26 @@ class SpaceStore:
         return self._read(log.run, number)
 
     def changes(self, number: int) -> tuple[Change, ...]:
+        """Raises LetGo if the log no longer has them."""
+        self._read(letting_go.require_kept, number)
         return self._read(log.changes, number)
 
     def changes_since(self, number: int) -> list[tuple[int, tuple[Change, ...]]]:
+        """Those of the runs after `number`. Raises LetGo if the log no longer has all of them."""
+        self._read(letting_go.require_kept, number + 1)
         return self._read(log.changes_since, number)
+
+    def changes_let_go(self) -> int:
+        """The last run whose changes the log no longer has; 0: it has all."""
+        return self._read(letting_go.let_go_up_to)
+
+    def let_attempts_go(self, before: datetime) -> None:
+        with writing_to(self._engine) as connection:
+            letting_go.let_attempts_go(connection, self.space, before)
+
+    def let_changes_go(self, before: datetime, at_most: int) -> None:
+        with writing_to(self._engine) as connection:
+            letting_go.let_changes_go(connection, self.space, before, at_most)
 
     def changed_subjects_since(self, number: int) -> dict[Subject, tuple[int, ...]]:
         return self._read(log.changed_subjects_since, number)
