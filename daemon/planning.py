@@ -23,22 +23,22 @@ from dreamd.lifecycle.casework import events_by_stream
 from dreamd.lifecycle.checkpoint import Checkpoint, is_plain
 from dreamd.lifecycle.dream import NO_FINDINGS, BeyondExtending, Extended, Order, dream_on, extended_in
 from dreamd.lifecycle.extending import restatable_ids
-from dreamd.lifecycle.findings import Assignment, Findings, Likeness
+from dreamd.lifecycle.findings import EVERYTHING, Assignment, Findings, Likeness, Statement
 from dreamd.lifecycle.joining import proved
 from dreamd.lifecycle.plan import Plan
 from dreamd.lifecycle.planting import by_stream
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.quarantine import released as released_by
 from dreamd.lifecycle.retargeting import SPLIT, given_up
+from dreamd.lifecycle.settled import settled
 from dreamd.lifecycle.snapshot import Snapshot
 from dreamd.lifecycle.values import Claim, Event, Proposal, Stream
 from dreamd.lifecycle.waking import Interval
 from dreamd.lifecycle.words import Trigger, Waiting
 from dreamd.reflection.aliases import led_on, moved
+from dreamd.reflection.contradicting.registry import registry_of
 from dreamd.reflection.quarantine import quarantine
-from dreamd.reflection.read import Remembered, read
-from dreamd.reflection.sentences import parts_of
-from dreamd.reflection.text_keys import text_key
+from dreamd.reflection.read import Remembered, read, stated_by
 
 R = TypeVar("R", Claim, Stream)
 
@@ -62,15 +62,18 @@ def plan_dream(store: SpaceStore, now: datetime, policy: Policy, near: Nearness 
     alike = likenesses(store, new, [targets.found[event.id] for event in new], targets.aliases)
     kin = to_be_joined(store.space, alike)
     by_stream = _new_by_stream(store.space, new, targets.found)
+    registry, read_before = registry_of(policy.predicates), Remembered()
     news = {
-        stream: _plain_news(stream, events)
+        stream: _plain_news(
+            stream, [each for event in events for each in stated_by(event, registry, read_before)], events
+        )
         for stream, events in by_stream.items()
         # Of an event that came by another name the row of that name is measured anew too.
         if stream not in moving | kin and all(is_plain(event) and not targets.found[event.id].via for event in events)
     }
     revisited = _revisited(store, new, targets, news, _homes(store, alike, targets.aliases))
     news = {stream: found for stream, found in news.items() if stream not in revisited}
-    remembered: tuple[Remembered, Extended] = ({}, {})
+    remembered: tuple[Remembered, Extended] = (read_before, {})
     while True:  # each time with fewer to be extended
         try:
             planned = _plan_with(store, new, targets, (news, revisited), now, policy, alike, near, remembered)
@@ -140,7 +143,15 @@ def _planned(  # noqa: PLR0913, PLR0917 - all that a plan follows from
     gone = moved((row.target for row in snapshot.streams.values() if row.merged_into is None), aliases)
     known = {stream: extension.known for stream, extension in snapshot.extensions.items()}
     events = events_by_stream(given_up(snapshot), assignments, gone)
-    told = read(events, assignments, known, near, predicates=policy.predicates, remembered=read_before)
+    told = read(
+        events,
+        assignments,
+        known,
+        near,
+        settled=settled(snapshot, events),
+        predicates=policy.predicates,
+        remembered=read_before,
+    )
     read_in = _with_models(told, near)
     others = tuple(each for each in alike if each not in merges)
     findings = replace(
@@ -189,16 +200,12 @@ def _new_by_stream(space: str, new: Sequence[Event], assigned: Mapping[str, Assi
     return found
 
 
-def _plain_news(stream: str, events: Sequence[Event]) -> PlainNews:
+def _plain_news(stream: str, stated: Sequence[Statement], events: Sequence[Event]) -> PlainNews:
     return PlainNews(
         first_at=min(event.at for event in events),
         sessions=frozenset(event.session for event in events if event.session is not None),
-        restatable=frozenset(
-            id_
-            for event in events
-            for text in parts_of(event.text, event.kind)
-            for id_ in restatable_ids(stream, text_key(text))
-        ),
+        restatable=frozenset(id_ for one in stated for id_ in restatable_ids(stream, one.text_key)),
+        meets=frozenset(mark for one in stated for mark in one.meets) - {EVERYTHING},
     )
 
 

@@ -63,6 +63,7 @@ class Snapshot:
     mature_count: int  # active streams of the space that are EMERGENT or above
     recent_fused: int  # changes that counted against the fuse in the rolling window before now
     extensions: Mapping[str, Extension]  # by stream: those with new evidence that need not be grown whole
+    grouped: frozenset[str]  # streams to be grown whole whose claims are grouped as the present rules would
     timeless: frozenset[str]  # due streams without a claim whose time can be over
     watched: tuple[Stream, ...]  # streams out of play that could come closest to the next phase, for the near misses
     # Streams out of play that may be one with some in play; by id.

@@ -6,6 +6,7 @@ A text is read as words without those that negate, and the parity of those. Word
 """
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -57,6 +58,15 @@ def negation_pair(first: str, second: str) -> bool:
     return bool(one.words) and one.words == other.words and one.is_negated != other.is_negated
 
 
+def has_opposite(polarity: Polarity, texts: Iterable[str]) -> bool:
+    """Whether one of `texts` is the negation of what has `polarity`. Most texts are told by their letters alone."""
+    opposite = Polarity(polarity.words, not polarity.is_negated)
+    # A word as it was written begins with its stem, unless it stands for another one.
+    kept = (word.lower() for word in polarity.words.split() if word not in _REWRITTEN and word.isascii())
+    telling = max(kept, key=len, default="")
+    return any(telling in text.lower().replace("’", "'") and polarity_of(text) == opposite for text in texts)
+
+
 def stem(word: str) -> str:
     """`starts`, `started`, `starting` -> `start`; a word with a digit or a sign, and a short one, stays."""
     if not _PLAIN.fullmatch(word) or word.endswith("ss"):
@@ -66,6 +76,9 @@ def stem(word: str) -> str:
         if base != word and len(base) >= 3:  # noqa: PLR2004 - "used" -> "us" would be another word
             return base[:-1] if ending in ("ing", "ed") and base[-1] == base[-2] and base[-1] not in "ls" else base
     return word
+
+
+_REWRITTEN = frozenset(stem(word) for word in (*_OPPOSITES.values(), *_IRREGULAR.values()))
 
 
 def _read(token: str) -> tuple[str, bool]:

@@ -6,12 +6,12 @@ evidence for its target and states nothing. The findings are a function of the e
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
 
 from dreamd.lifecycle.checkpoint import Neighbour
-from dreamd.lifecycle.findings import Assignment, Closure, Comparison, Findings, Statement
+from dreamd.lifecycle.findings import EVERYTHING, Assignment, Closure, Comparison, Findings, Statement
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import Actor, ClaimKind, EventKind
 from dreamd.reflection.contradicting.dates import over_at
@@ -20,6 +20,7 @@ from dreamd.reflection.contradicting.registry import Registry, registry_of
 from dreamd.reflection.contradictions import closures
 from dreamd.reflection.duplicates.groups import Grouped, Said, grouped
 from dreamd.reflection.duplicates.score import Similarity
+from dreamd.reflection.polarity import has_opposite, polarity_of
 from dreamd.reflection.sentences import parts_of
 from dreamd.reflection.shape import inadmissible
 from dreamd.reflection.slots import slot_of
@@ -62,26 +63,34 @@ class ReadOne:
     comparisons: tuple[Comparison, ...]
 
 
-Remembered = dict[tuple[str, tuple[str, ...]], ReadOne]  # by stream and the ids of its events
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What was read of one state of the store."""
+
+    streams: dict[tuple[str, tuple[str, ...]], ReadOne] = field(default_factory=dict)  # by stream and ids of its events
+    events: dict[str, tuple[Statement, ...]] = field(default_factory=dict)  # by event: before they are in a group
 
 
-def read(
+def read(  # noqa: PLR0913 - what is read, and what it is read beside
     events_by_stream: Mapping[str, Sequence[Event]],
     assignments: Iterable[Assignment],
     known: Mapping[str, Sequence[Neighbour]] = _NOTHING,
     similarity: Similarity | None = None,
     *,
+    settled: Mapping[str, Sequence[Neighbour]] = _NOTHING,
     predicates: str = "",
     remembered: Remembered | None = None,
 ) -> Findings:
     """What the events of each stream (by its id) state, what that ends, and what says the same.
 
-    `known`: what the streams state already whose `events_by_stream` are new ones only, later than all of it.
+    `known`: what the streams state already whose `events_by_stream` are new ones only, later than all of it. `settled`:
+    what others had stated before the first of theirs that is new, and is grouped; their events are all there.
     `similarity`: how near two texts are in meaning, by an embedder; None: the words decide alone. `predicates` is the
     registry of functional predicates as the policy carries it. What is `remembered` of one state of the store is not
     read again, and what is read is put there.
     """
     registry = registry_of(predicates)
+    remembered = Remembered() if remembered is None else remembered
     statements: list[Statement] = []
     noise: dict[str, str] = {}
     ended: list[Closure] = []
@@ -89,11 +98,11 @@ def read(
     for stream, events in sorted(events_by_stream.items()):
         by_id = sorted(events, key=lambda event: event.id)
         key = (stream, tuple(event.id for event in by_id))
-        found = None if remembered is None else remembered.get(key)
+        found = remembered.streams.get(key)
         if found is None:
-            found = _read_one(stream, by_id, known.get(stream, ()), similarity, registry)
-            if remembered is not None:
-                remembered[key] = found
+            before = (known.get(stream, ()), settled.get(stream, ()))
+            found = _read_one(stream, by_id, before, similarity, registry, remembered)
+            remembered.streams[key] = found
         statements += found.statements
         noise |= found.noise
         ended += found.closures
@@ -108,29 +117,54 @@ def read(
     )
 
 
-def _read_one(
+def _read_one(  # noqa: PLR0913, PLR0917 - what is said, and what it is read by
     stream: str,
     events: Sequence[Event],
-    known: Sequence[Neighbour],
+    before: tuple[Sequence[Neighbour], Sequence[Neighbour]],
     similarity: Similarity | None,
     registry: Registry,
+    remembered: Remembered,
 ) -> ReadOne:
+    known, settled = before
     stated: list[Statement] = []
     noise: dict[str, str] = {}
     for event in events:
         reason = inadmissible(event.text, event.kind)
         if reason is not None:
             noise[event.id] = reason
-        elif event.kind is not EventKind.RETRACTION:
-            stated += statements_of(event, registry)
+        else:
+            stated += stated_by(event, registry, remembered)
     closed = closures(events, stated, stream, registry)
-    found = _grouped(stream, events, stated, closed, known, similarity)
+    if known:
+        stated = _meeting_what_is_known(stated, known)
+    found = _grouped(stream, events, stated, closed, (*known, *settled), similarity)
     return ReadOne(
         statements=tuple(replace(one, group_key=found.group_key[one.text_key]) for one in stated),
         noise=noise,
         closures=tuple(closed),
         comparisons=found.comparisons,
     )
+
+
+def stated_by(event: Event, registry: Registry, remembered: Remembered) -> tuple[Statement, ...]:
+    """What `event` states before anything is grouped; () if that is inadmissible or taken back."""
+    found = remembered.events.get(event.id)
+    if found is None:
+        is_silent = event.kind is EventKind.RETRACTION or inadmissible(event.text, event.kind) is not None
+        found = () if is_silent else statements_of(event, registry)
+        remembered.events[event.id] = found
+    return found
+
+
+def _meeting_what_is_known(stated: Sequence[Statement], known: Sequence[Neighbour]) -> list[Statement]:
+    """`stated`, where a negation only meets everything if what it negates was said."""
+    texts = [*(one.text for one in known), *(one.text for one in stated)]
+    return [
+        replace(one, meets=tuple(mark for mark in one.meets if mark != EVERYTHING))
+        if EVERYTHING in one.meets and not has_opposite(polarity_of(one.text), texts)
+        else one
+        for one in stated
+    ]
 
 
 def _grouped(  # noqa: PLR0913, PLR0917 - what is said, and what it is compared by
@@ -142,16 +176,19 @@ def _grouped(  # noqa: PLR0913, PLR0917 - what is said, and what it is compared 
     similarity: Similarity | None,
 ) -> Grouped:
     at = {event.id: event.at for event in events}
+    before = {text_key(one.text): one for one in sorted(known, key=lambda one: one.at, reverse=True)}  # as first said
     said: dict[str, Said] = {}
     for statement in stated:
         key, since = statement.text_key, at[statement.event]
-        if key not in said or since < said[key].at:
+        if key not in before and (key not in said or since < said[key].at):
             said[key] = Said(key=key, at=since, slot=statement.slot, value=statement.value)
     keys = {(statement.event, statement.part): statement.text_key for statement in stated}
     ends = ((keys.get((closure.by, -1 if closure.part is None else closure.part)), closure) for closure in closed)
     apart = {frozenset({key, closure.text_key}) for key, closure in ends if key is not None}
-    before = (Said(key=text_key(one.text), at=one.at, slot=one.slot, value=one.value, group=one.group) for one in known)
-    return grouped(stream, said.values(), before, apart, similarity)
+    of_known = (
+        Said(key=key, at=one.at, slot=one.slot, value=one.value, group=one.group) for key, one in before.items()
+    )
+    return grouped(stream, said.values(), of_known, apart, similarity)
 
 
 def statements_of(event: Event, registry: Registry | None = None) -> tuple[Statement, ...]:

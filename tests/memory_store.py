@@ -83,6 +83,7 @@ class MemoryStore:
             mature_count=len(mature),
             recent_fused=sum(plan.fused for plan in self.plans if plan.now > since),
             extensions={},
+            grouped=frozenset(),
             timeless=frozenset(),
             watched=(),
         )

@@ -16,7 +16,7 @@ from dreamd.daemon.storage import checkpoints
 from dreamd.daemon.storage.errors import BrokenInvariant, StoreDrift
 from dreamd.daemon.storage.facts import examine_again, read_chains
 from dreamd.daemon.storage.log import Head, read_head, set_due, write_run
-from dreamd.daemon.storage.rows import by_id, chunks, field_names, insert_rows, rows_where, table_for, write_all
+from dreamd.daemon.storage.rows import by_id, chunks, field_names, insert_rows, one_of, rows_where, table_for, write_all
 from dreamd.daemon.storage.tables import TABLES
 from dreamd.lifecycle.checkpoint import Checkpoint
 from dreamd.lifecycle.codec import TABLES as VALUES
@@ -176,7 +176,7 @@ def _claims_around(connection: Connection, space: str, whole: set[str], named: s
 def _with_evidence(connection: Connection, space: str, streams: set[str]) -> set[str]:
     found: set[str] = set()
     for chunk in chunks(streams):
-        selection = select(_LINK.c.stream).where(_LINK.c.space == space, _LINK.c.stream.in_(chunk)).distinct()
+        selection = select(_LINK.c.stream).where(_LINK.c.space == space, one_of(_LINK.c.stream, chunk)).distinct()
         found.update(connection.scalars(selection))
     return found
 
@@ -184,7 +184,7 @@ def _with_evidence(connection: Connection, space: str, streams: set[str]) -> set
 def _existing(connection: Connection, table: Table, space: str, ids: set[str]) -> set[str]:
     found: set[str] = set()
     for chunk in chunks(ids):
-        found.update(connection.scalars(select(table.c.id).where(table.c.space == space, table.c.id.in_(chunk))))
+        found.update(connection.scalars(select(table.c.id).where(table.c.space == space, one_of(table.c.id, chunk))))
     return found
 
 
@@ -245,7 +245,7 @@ def _difference(planned: Row | None, stored: Row | None) -> str:
 def _write(connection: Connection, space: str, table: str, changes: list[Change]) -> None:
     target = table_for(VALUES[table])
     for chunk in chunks({change.subject.id for change in changes if change.after is None}):
-        connection.execute(delete(target).where(target.c.space == space, target.c.id.in_(chunk)))
+        connection.execute(delete(target).where(target.c.space == space, one_of(target.c.id, chunk)))
     insert_rows(connection, [change.after for change in changes if change.before is None and change.after is not None])
     changed = [change.after for change in changes if change.before is not None and change.after is not None]
     names = [name for name in field_names(VALUES[table]) if name not in ("space", "id")]

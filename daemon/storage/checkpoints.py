@@ -10,13 +10,14 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, insert, select
 
-from dreamd.daemon.storage.rows import by_id, chunks, rows_where, write_all
+from dreamd.daemon.storage.rows import by_id, chunks, one_of, rows_where, write_all
 from dreamd.daemon.storage.tables import TABLES
 from dreamd.lifecycle.checkpoint import Checkpoint, Extension, Neighbour, rules_of
 from dreamd.lifecycle.codec import checkpoint_from_json, checkpoint_to_json
 from dreamd.lifecycle.policy import Policy
+from dreamd.lifecycle.settled import IN_NO_GROUP
 from dreamd.lifecycle.values import Claim, Event, Stream
-from dreamd.lifecycle.words import Bearing, ClaimKind
+from dreamd.lifecycle.words import Bearing
 
 _CHECKPOINT, _CLAIM, _EVENT, _LINK = TABLES["checkpoint"], TABLES["claim"], TABLES["event"], TABLES["link"]
 _OF_NEIGHBOUR = (_CLAIM.c.text, _CLAIM.c.valid_from, _CLAIM.c.group, _CLAIM.c.slot, _CLAIM.c.value)
@@ -29,12 +30,13 @@ class PlainNews:
     first_at: datetime
     sessions: frozenset[str]
     restatable: frozenset[str]  # ids of the claims that it may state again
+    meets: frozenset[str]  # marks: where one was left, it may end something
 
 
 def write(connection: Connection, space: str, touched: Collection[str], made: Mapping[str, Checkpoint | None]) -> None:
     """Replace the checkpoints of the `touched` streams by those `made` for them; in the open write transaction."""
     for chunk in chunks(set(touched) | made.keys()):
-        connection.execute(delete(_CHECKPOINT).where(_CHECKPOINT.c.space == space, _CHECKPOINT.c.stream.in_(chunk)))
+        connection.execute(delete(_CHECKPOINT).where(_CHECKPOINT.c.space == space, one_of(_CHECKPOINT.c.stream, chunk)))
     rows = [
         {"space": space, "stream": stream, "body": checkpoint_to_json(checkpoint)}
         for stream, checkpoint in sorted(made.items())
@@ -43,17 +45,16 @@ def write(connection: Connection, space: str, touched: Collection[str], made: Ma
     write_all(connection, insert(_CHECKPOINT), rows)
 
 
-def serving(
-    connection: Connection, space: str, news: Mapping[str, PlainNews], streams: Mapping[str, Stream], policy: Policy
+def up_to_date(
+    connection: Connection, space: str, streams: Mapping[str, Stream], policy: Policy
 ) -> dict[str, Checkpoint]:
-    """The checkpoints, by stream, that the rows of `streams` agree with and that the `news` are later than."""
+    """The checkpoints of those of `streams` that they agree with: made by the present rules, of the same evidence."""
     rules = rules_of(policy)
-    found = {}
-    for stream, checkpoint in _read(connection, space, news.keys() & streams.keys()).items():
-        is_same = checkpoint.evidence_digest == streams[stream].evidence_digest and checkpoint.rules == rules
-        if is_same and checkpoint.upto < news[stream].first_at:
-            found[stream] = checkpoint
-    return found
+    return {
+        stream: checkpoint
+        for stream, checkpoint in _read(connection, space, streams.keys()).items()
+        if checkpoint.evidence_digest == streams[stream].evidence_digest and checkpoint.rules == rules
+    }
 
 
 def extensions(  # noqa: PLR0913, PLR0917 - what a snapshot has at hand
@@ -84,9 +85,8 @@ def _neighbours(connection: Connection, space: str, streams: Collection[str]) ->
     """What the `streams` state, without the rest of their claims."""
     found: dict[str, list[Neighbour]] = {}
     for chunk in chunks(streams):
-        # Lessons and procedures are in no group with what an event says in its own words.
-        said = _CLAIM.c.kind.not_in((ClaimKind.LESSON, ClaimKind.PROCEDURE))
-        of_streams = (_CLAIM.c.space == space, _CLAIM.c.stream.in_(chunk), said)
+        said = _CLAIM.c.kind.not_in(IN_NO_GROUP)
+        of_streams = (_CLAIM.c.space == space, one_of(_CLAIM.c.stream, chunk), said)
         selection = select(_CLAIM.c.stream, *_OF_NEIGHBOUR).where(*of_streams)
         for stream, text, at, group, slot, value in connection.execute(selection).all():
             found.setdefault(stream, []).append(Neighbour(text=text, at=at, group=group, slot=slot, value=value))
@@ -97,7 +97,7 @@ def _read(connection: Connection, space: str, streams: Collection[str]) -> dict[
     found = {}
     for chunk in chunks(streams):
         selection = select(_CHECKPOINT.c.stream, _CHECKPOINT.c.body)
-        where = (_CHECKPOINT.c.space == space, _CHECKPOINT.c.stream.in_(chunk))
+        where = (_CHECKPOINT.c.space == space, one_of(_CHECKPOINT.c.stream, chunk))
         for stream, body in connection.execute(selection.where(*where)):
             try:
                 found[stream] = checkpoint_from_json(body)
@@ -113,12 +113,14 @@ def _known_sessions(
     named = {session for found in news.values() for session in found.sessions}
     session_of: dict[str, str] = {}
     for chunk in chunks(named):
-        selection = select(_EVENT.c.id, _EVENT.c.session).where(_EVENT.c.space == space, _EVENT.c.session.in_(chunk))
+        selection = select(_EVENT.c.id, _EVENT.c.session).where(
+            _EVENT.c.space == space, one_of(_EVENT.c.session, chunk)
+        )
         session_of.update((id_, session) for id_, session in connection.execute(selection) if id_ not in new)
     known: dict[str, set[str]] = {}
     for chunk in chunks(session_of.keys()):
         links = select(_LINK.c.stream, _LINK.c.event).where(
-            _LINK.c.space == space, _LINK.c.event.in_(chunk), _LINK.c.bearing == Bearing.SUPPORTS
+            _LINK.c.space == space, one_of(_LINK.c.event, chunk), _LINK.c.bearing == Bearing.SUPPORTS
         )
         for stream, event in connection.execute(links).all():
             if stream in news:

@@ -12,7 +12,7 @@ from typing import Literal
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, exists, func, insert, or_, select, update
 
-from dreamd.daemon.storage.rows import chunks, fetch, insert_rows, insert_values, query, write_all
+from dreamd.daemon.storage.rows import chunks, fetch, insert_rows, insert_values, one_of, query, write_all
 from dreamd.daemon.storage.tables import TABLES
 from dreamd.lifecycle.quarantine import RELEASED
 from dreamd.lifecycle.values import Event
@@ -95,7 +95,6 @@ def unexamined(connection: Connection, space: str, now: datetime, limit: int | N
         query(Event, space)
         .join(_PENDING, and_(_PENDING.c.space == _EVENT.c.space, _PENDING.c.event == _EVENT.c.id))
         .where(_PENDING.c.space == space, _PENDING.c.at <= now)
-        .order_by(None)
         .order_by(_PENDING.c.at, _PENDING.c.event)
         .limit(limit)
     )
@@ -115,9 +114,9 @@ def waiting(connection: Connection, space: str, now: datetime) -> int:
 def examine_again(connection: Connection, space: str, events: Iterable[str]) -> None:
     """Put right which of `events` are unexamined, after links or holds that name them came or went."""
     for chunk in chunks(set(events)):
-        connection.execute(delete(_PENDING).where(_PENDING.c.space == space, _PENDING.c.event.in_(chunk)))
+        connection.execute(delete(_PENDING).where(_PENDING.c.space == space, one_of(_PENDING.c.event, chunk)))
         found = select(_EVENT.c.space, _EVENT.c.id, _EVENT.c.at).where(
-            _EVENT.c.space == space, _EVENT.c.id.in_(chunk), *_is_unexamined()
+            _EVENT.c.space == space, one_of(_EVENT.c.id, chunk), *_is_unexamined()
         )
         connection.execute(insert(_PENDING).from_select(["space", "event", "at"], found))
 
@@ -181,6 +180,6 @@ def _chains_of_all_events(connection: Connection, space: str, window_days: float
 def _stored_digests(connection: Connection, space: str, ids: set[str]) -> dict[str, str]:
     stored: dict[str, str] = {}
     for chunk in chunks(ids):
-        selection = select(_EVENT.c.id, _EVENT.c.digest).where(_EVENT.c.space == space, _EVENT.c.id.in_(chunk))
+        selection = select(_EVENT.c.id, _EVENT.c.digest).where(_EVENT.c.space == space, one_of(_EVENT.c.id, chunk))
         stored.update((event, digest) for event, digest in connection.execute(selection))
     return stored

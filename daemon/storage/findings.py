@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, Row, delete, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from dreamd.daemon.storage.rows import chunks, write_all
+from dreamd.daemon.storage.rows import chunks, one_of, write_all
 from dreamd.daemon.storage.tables import TABLES
 from dreamd.lifecycle.ids import digest_of
 
@@ -42,7 +42,7 @@ def read_findings(connection: Connection, space: str, keys: Collection[str]) -> 
     """The findings that are there, by key."""
     found = {}
     for chunk in chunks(set(keys)):
-        for row in connection.execute(select(_FINDING).where(_FINDING.c.space == space, _FINDING.c.key.in_(chunk))):
+        for row in connection.execute(select(_FINDING).where(_FINDING.c.space == space, one_of(_FINDING.c.key, chunk))):
             found[row.key] = _finding(row)
     return found
 
@@ -90,7 +90,7 @@ def count_findings(connection: Connection, space: str) -> Mapping[tuple[str, str
 
 
 def _delete(connection: Connection, space: str, column: str, values: list[str]) -> int:
-    statement = delete(_FINDING).where(_FINDING.c.space == space, _FINDING.c[column].in_(values))
+    statement = delete(_FINDING).where(_FINDING.c.space == space, one_of(_FINDING.c[column], values))
     return connection.execute(statement).rowcount
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select
 
-from dreamd.daemon.storage.rows import chunks, write_all
+from dreamd.daemon.storage.rows import chunks, one_of, write_all
 from dreamd.daemon.storage.tables import TABLES
 from dreamd.lifecycle.codec import (
     change_from_json,
@@ -217,7 +217,7 @@ def attempts(connection: Connection, space: str, limit: int | None) -> list[Atte
 def set_due(connection: Connection, space: str, due: Mapping[str, datetime | None]) -> None:
     """Say when each stream could change by age alone; None: never."""
     for chunk in chunks(due.keys()):
-        connection.execute(delete(_DUE).where(_DUE.c.space == space, _DUE.c.stream.in_(chunk)))
+        connection.execute(delete(_DUE).where(_DUE.c.space == space, one_of(_DUE.c.stream, chunk)))
     dated = [{"space": space, "stream": stream, "at": at} for stream, at in sorted(due.items()) if at is not None]
     write_all(connection, insert(_DUE), dated)
 

@@ -22,7 +22,7 @@ def newest(connection: Connection, space: str, now: datetime, limit: int) -> lis
         _LINK.c.stream.is_(None),
         _LINK.c.rule.in_((QUARANTINED, REJECTED)),
     )
-    selection = query(Event, space, _EVENT.c.at <= now, ~away).order_by(None)
+    selection = query(Event, space, _EVENT.c.at <= now, ~away)
     return fetch(connection, Event, selection.order_by(_EVENT.c.at.desc(), _EVENT.c.id.desc()).limit(limit))
 
 
@@ -40,8 +40,8 @@ def examined(
     selection = query(Link, space, by_rule, ~kept)
     if limit is not None:
         dated = and_(_EVENT.c.space == _LINK.c.space, _EVENT.c.id == _LINK.c.event)
-        selection = selection.join(_EVENT, dated).order_by(None)
+        selection = selection.join(_EVENT, dated)
         selection = selection.order_by(_EVENT.c.at.desc(), _EVENT.c.id.desc()).limit(limit)
-    links = {link.event: link for link in fetch(connection, Link, selection)}
+    links = {link.event: link for link in sorted(fetch(connection, Link, selection), key=lambda link: link.id)}
     events = by_id(rows_where(connection, Event, space, "id", links.keys()))
     return [(events[event], link) for event, link in sorted(links.items())]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Connection, and_, case, func, or_, select
 
 from dreamd.daemon.storage.columns import canonical_json
-from dreamd.daemon.storage.rows import by_id, chunks, fetch, query, rows_of, rows_where, table_for
+from dreamd.daemon.storage.rows import by_id, chunks, fetch, one_of, query, rows_of, rows_where, table_for
 from dreamd.daemon.storage.tables import TABLES
 from dreamd.lifecycle.codec import TABLES as VALUES
 from dreamd.lifecycle.codec import row_to_json
@@ -156,7 +156,7 @@ def members_beside(connection: Connection, space: str, claim_ids: Collection[str
         selection = (
             select(*columns)
             .join(member, (member.c.space == of.c.space) & (member.c.group == of.c.group))
-            .where(of.c.space == space, of.c.id.in_(chunk), member.c.status == ClaimStatus.CURRENT)
+            .where(of.c.space == space, one_of(of.c.id, chunk), member.c.status == ClaimStatus.CURRENT)
         )
         found += map(Member._make, connection.execute(selection).all())
     return found
@@ -181,7 +181,7 @@ def quarantine(connection: Connection, space: str) -> list[Link]:
 
 def event_page(connection: Connection, space: str, after: tuple[datetime, str] | None, limit: int) -> list[LinkedEvent]:
     """The next events after the position (at, id), by (at, id), with their links and streams."""
-    selection = query(Event, space).order_by(None).order_by(_EVENT.c.at, _EVENT.c.id).limit(limit)
+    selection = query(Event, space).order_by(_EVENT.c.at, _EVENT.c.id).limit(limit)
     if after is not None:
         at, last = after
         selection = selection.where((_EVENT.c.at > at) | ((_EVENT.c.at == at) & (_EVENT.c.id > last)))
@@ -208,7 +208,7 @@ def origins(connection: Connection, space: str, event_ids: Collection[str]) -> d
     columns = [_EVENT.c.id, *(_EVENT.c[name] for name in names)]
     found: dict[str, Origin] = {}
     for chunk in chunks(event_ids):
-        selection = select(*columns).where(_EVENT.c.space == space, _EVENT.c.id.in_(chunk))
+        selection = select(*columns).where(_EVENT.c.space == space, one_of(_EVENT.c.id, chunk))
         for id_, *values in connection.execute(selection):
             found[id_] = Origin(**dict(zip(names, values, strict=True)))
     return found

@@ -10,13 +10,17 @@ from functools import lru_cache
 from operator import attrgetter, itemgetter
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, Dialect, Select, Table, insert, select
+from sqlalchemy import ColumnElement, Connection, Dialect, Select, Table, Text, insert, literal, select
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
 
+from dreamd.daemon.storage.columns import canonical_json
 from dreamd.daemon.storage.tables import TABLES
 from dreamd.lifecycle.codec import TABLES as VALUES
 from dreamd.lifecycle.values import Event, Row
 
-CHUNK = 500  # ids of one IN list: SQLite allows 999 parameters on old builds
+CHUNK = 10_000  # texts that are looked up at a time
 
 AnyRow = TypeVar("AnyRow", bound=Row | Event)
 _NAMES = {cls: name for name, cls in VALUES.items()}
@@ -34,10 +38,13 @@ def field_names(kind: Any) -> tuple[str, ...]:
 
 
 def query(kind: type[AnyRow], space: str, *conditions: ColumnElement[bool]) -> Select[Any]:
-    """Selects the fields of `kind` in their order, of one space, sorted by id."""
+    """Selects the fields of `kind` in their order, of one space, in any order.
+
+    An order by id would make SQLite read the whole space by its primary key instead of using the index of a condition.
+    """
     table = table_for(kind)
     columns = [table.c[name] for name in field_names(kind)]
-    return select(*columns).where(table.c.space == space, *conditions).order_by(table.c.id)
+    return select(*columns).where(table.c.space == space, *conditions)
 
 
 def fetch(connection: Connection, kind: type[AnyRow], selection: Select[Any]) -> list[AnyRow]:
@@ -47,7 +54,8 @@ def fetch(connection: Connection, kind: type[AnyRow], selection: Select[Any]) ->
 
 
 def rows_of(connection: Connection, kind: type[AnyRow], space: str, *conditions: ColumnElement[bool]) -> list[AnyRow]:
-    return fetch(connection, kind, query(kind, space, *conditions))
+    """The rows of one space that meet all `conditions`, sorted by id."""
+    return sorted(fetch(connection, kind, query(kind, space, *conditions)), key=attrgetter("id"))
 
 
 def rows_where(
@@ -57,8 +65,8 @@ def rows_where(
     in_column = table_for(kind).c[column]
     found: list[AnyRow] = []
     for chunk in chunks({item for item in wanted if item is not None}):
-        found += rows_of(connection, kind, space, in_column.in_(chunk))
-    return sorted(found, key=lambda row: row.id)
+        found += fetch(connection, kind, query(kind, space, one_of(in_column, chunk)))
+    return sorted(found, key=attrgetter("id"))
 
 
 def chunks(ids: Collection[str]) -> Iterator[list[str]]:
@@ -66,6 +74,33 @@ def chunks(ids: Collection[str]) -> Iterator[list[str]]:
     ordered = sorted(ids)
     for start in range(0, len(ordered), CHUNK):
         yield ordered[start : start + CHUNK]
+
+
+def one_of(column: ColumnElement[Any], texts: Collection[str]) -> ColumnElement[bool]:
+    """Whether `column` is one of `texts`, given as one parameter however many they are.
+
+    So the statement is always the same; a list of parameters costs more to write down than to look up.
+    """
+    given = literal(canonical_json(list(texts)), Text())
+    return column.op("IN", is_comparison=True)(_Texts(given))
+
+
+class _Texts(FunctionElement[str]):
+    """The texts of a JSON list as rows."""
+
+    type = Text()
+    name = "texts"
+    inherit_cache = True
+
+
+@compiles(_Texts)
+def _texts(element: _Texts, compiler: SQLCompiler, **options: Any) -> str:
+    return f"(SELECT json_array_elements_text(CAST({compiler.process(element.clauses, **options)} AS json)))"
+
+
+@compiles(_Texts, "sqlite")
+def _texts_of_sqlite(element: _Texts, compiler: SQLCompiler, **options: Any) -> str:
+    return f"(SELECT value FROM json_each({compiler.process(element.clauses, **options)}))"
 
 
 def by_id(rows: Iterable[AnyRow]) -> dict[str, AnyRow]:

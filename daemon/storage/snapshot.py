@@ -12,12 +12,12 @@ from types import MappingProxyType
 from sqlalchemy import Connection, func, select
 
 from dreamd.daemon.storage.apply import BEGINNING
-from dreamd.daemon.storage.checkpoints import PlainNews, extensions, serving
+from dreamd.daemon.storage.checkpoints import PlainNews, extensions, up_to_date
 from dreamd.daemon.storage.facts import read_chains, waiting
 from dreamd.daemon.storage.log import Head, read_head
-from dreamd.daemon.storage.rows import by_id, chunks, fetch, query, rows_of, rows_where
+from dreamd.daemon.storage.rows import by_id, chunks, fetch, one_of, query, rows_of, rows_where
 from dreamd.daemon.storage.tables import TABLES
-from dreamd.lifecycle.checkpoint import RUNNING_OUT
+from dreamd.lifecycle.checkpoint import RUNNING_OUT, Checkpoint
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.snapshot import PastPolicy, Snapshot
 from dreamd.lifecycle.values import (
@@ -64,8 +64,13 @@ def snapshot(  # noqa: PLR0913, PLR0917 - a pure function of all it depends on
     streams |= by_id(rows_where(connection, Stream, space, "merged_into", {*stream_ids, *anew}))
     holds = by_id(rows_where(connection, Hold, space, "stream", in_play))
     on_hold = {hold.stream for hold in holds.values()}
-    free = {stream: news[stream] for stream in news if stream not in on_hold}
-    checkpoints = serving(connection, space, free, streams, policy)
+    taken_up = {id_: row for id_, row in streams.items() if id_ in stream_ids}
+    known = up_to_date(connection, space, taken_up, policy)
+    checkpoints = {
+        id_: checkpoint
+        for id_, checkpoint in known.items()
+        if id_ in news and id_ not in on_hold and _may_take_in(checkpoint, news[id_])
+    }
     whole = (set(stream_ids) - checkpoints.keys()) | anew
     timeless = frozenset[str]()
     if policy.digest() == head.policy_digest:
@@ -80,9 +85,9 @@ def snapshot(  # noqa: PLR0913, PLR0917 - a pure function of all it depends on
     links = by_id(rows_where(connection, Link, space, "stream", whole))
     named = {link.event for link in links.values()}
     held = {hold.event for hold in holds.values() if hold.stream in whole & set(stream_ids)}
-    known = {event.id: event for event in new}
+    at_hand = {event.id: event for event in new}
     links |= by_id(link for link in rows_where(connection, Link, space, "event", held) if link.stream is None)
-    events = by_id(rows_where(connection, Event, space, "id", {*named, *held} - known.keys()))
+    events = by_id(rows_where(connection, Event, space, "id", {*named, *held} - at_hand.keys()))
     return Snapshot(
         space=space,
         base=head.run,
@@ -98,18 +103,24 @@ def snapshot(  # noqa: PLR0913, PLR0917 - a pure function of all it depends on
         tombstones=by_id(rows_of(connection, Tombstone, space)),
         proposals=by_id(rows_where(connection, Proposal, space, "stream", in_play)),
         questions=by_id(rows_where(connection, Question, space, "stream", in_play)),
-        events={**events, **known},
-        new=tuple(known),
+        events={**events, **at_hand},
+        new=tuple(at_hand),
         waiting=waiting(connection, space, now),
         due=tuple(sorted(due & streams.keys() & in_play)),
         waking=waking,
         mature_count=_mature_count(connection, space),
         recent_fused=_recent_fused(connection, space, now, policy),
-        extensions=extensions(connection, space, checkpoints, news, claims, known.keys()),
+        extensions=extensions(connection, space, checkpoints, news, claims, at_hand.keys()),
+        grouped=frozenset(known.keys() - checkpoints.keys()),
         timeless=timeless,
         watched=tuple(_watched(connection, space, in_play)),
         past=past,
     )
+
+
+def _may_take_in(checkpoint: Checkpoint, news: PlainNews) -> bool:
+    """Whether they are later than all it knows, and end nothing that they are known to end."""
+    return checkpoint.upto < news.first_at and news.meets.isdisjoint(checkpoint.marks)
 
 
 def waking_of(connection: Connection, space: str, window_days: float) -> tuple[Interval, ...]:
@@ -161,7 +172,7 @@ def _timed(connection: Connection, space: str, streams: Collection[str]) -> set[
     for chunk in chunks(streams):
         selection = select(_CLAIM.c.stream).where(
             _CLAIM.c.space == space,
-            _CLAIM.c.stream.in_(chunk),
+            one_of(_CLAIM.c.stream, chunk),
             _CLAIM.c.decay.in_(RUNNING_OUT),
             _CLAIM.c.status == ClaimStatus.CURRENT,
         )
@@ -190,7 +201,6 @@ def _watched(connection: Connection, space: str, in_play: set[str]) -> list[Stre
     """Active streams out of play that have a next phase, those with the latest evidence first."""
     selection = (
         query(Stream, space, _STREAM.c.status == Status.ACTIVE, _STREAM.c.phase != Phase.CANONICAL)
-        .order_by(None)
         .order_by(_STREAM.c.last_seen.desc(), _STREAM.c.id)
         .limit(WATCHED + len(in_play))
     )

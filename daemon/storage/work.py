@@ -6,10 +6,11 @@ bounded by what happened around the new events, not by the life of a session or 
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import datetime
+from operator import itemgetter
 
 from sqlalchemy import Connection, and_, or_, select
 
-from dreamd.daemon.storage.rows import by_id, chunks, rows_where
+from dreamd.daemon.storage.rows import by_id, chunks, one_of, rows_where
 from dreamd.daemon.storage.tables import TABLES
 from dreamd.lifecycle.further import CITED, FURTHER, first_links, holds_evidence
 from dreamd.lifecycle.quarantine import KEPT_BACK
@@ -40,7 +41,7 @@ def session_mates(  # noqa: PLR0913, PLR0917 - what is asked for, and what is no
         spans = [sessions[session] for session in chunk]
         selection = select(_EVENT.c.id, _EVENT.c.session, _EVENT.c.at).where(
             _EVENT.c.space == space,
-            _EVENT.c.session.in_(chunk),
+            one_of(_EVENT.c.session, chunk),
             _EVENT.c.at >= min(first for first, _ in spans),
             _EVENT.c.at <= max(last for _, last in spans),
             _EVENT.c.kind.in_(kinds),
@@ -94,9 +95,9 @@ def same_decisions(connection: Connection, space: str, texts: Collection[str], k
     """The decisions in the words of `texts`, whatever they are about, by (at, id); nothing known, kept back or held."""
     found: set[str] = set()
     for chunk in chunks(texts):
-        is_same = and_(_CLAIM.c.space == space, _CLAIM.c.kind == ClaimKind.DECISION, _CLAIM.c.text.in_(chunk))
+        is_same = and_(_CLAIM.c.space == space, _CLAIM.c.kind == ClaimKind.DECISION, one_of(_CLAIM.c.text, chunk))
         for claims in chunks(set(connection.scalars(select(_CLAIM.c.id).where(is_same)))):
-            of_claims = select(_LINK.c.event).where(_LINK.c.space == space, _LINK.c.claim.in_(claims))
+            of_claims = select(_LINK.c.event).where(_LINK.c.space == space, one_of(_LINK.c.claim, claims))
             found.update(connection.scalars(of_claims))
     return _placed(connection, space, rows_where(connection, Event, space, "id", found - set(known)))
 
@@ -105,7 +106,7 @@ def known_claims(connection: Connection, space: str, ids: Collection[str]) -> se
     """Those of `ids` that are claims."""
     found: set[str] = set()
     for chunk in chunks(ids):
-        found.update(connection.scalars(select(_CLAIM.c.id).where(_CLAIM.c.space == space, _CLAIM.c.id.in_(chunk))))
+        found.update(connection.scalars(select(_CLAIM.c.id).where(_CLAIM.c.space == space, one_of(_CLAIM.c.id, chunk))))
     return found
 
 
@@ -113,7 +114,7 @@ def _that_have(connection: Connection, space: str, sessions: Collection[str], ki
     found: set[str] = set()
     for chunk in chunks(sessions):
         selection = select(_EVENT.c.session).where(
-            _EVENT.c.space == space, _EVENT.c.session.in_(chunk), _EVENT.c.kind == kind
+            _EVENT.c.space == space, one_of(_EVENT.c.session, chunk), _EVENT.c.kind == kind
         )
         found.update(connection.scalars(selection.distinct()))
     return found
@@ -124,7 +125,7 @@ def _links_of(connection: Connection, space: str, events: Collection[str]) -> It
     for chunk in chunks(events):
         selection = select(_LINK.c.event, _LINK.c.stream, _LINK.c.rule)
         for event, stream, rule in connection.execute(
-            selection.where(_LINK.c.space == space, _LINK.c.event.in_(chunk))
+            selection.where(_LINK.c.space == space, one_of(_LINK.c.event, chunk))
         ):
             if stream is not None and rule not in FURTHER:
                 yield event, stream
@@ -136,10 +137,11 @@ def _placed(connection: Connection, space: str, events: Iterable[Event]) -> Plac
     away = {hold.event for hold in holds if holds_evidence(hold)}
     streams: dict[str, str] = {}
     for chunk in chunks(known.keys()):
-        selection = select(_LINK.c.event, _LINK.c.stream, _LINK.c.rule).where(
-            _LINK.c.space == space, _LINK.c.event.in_(chunk)
+        # In an order of its own it would be read by another index, all of the space.
+        selection = select(_LINK.c.id, _LINK.c.event, _LINK.c.stream, _LINK.c.rule).where(
+            _LINK.c.space == space, one_of(_LINK.c.event, chunk)
         )
-        for event, stream, rule in connection.execute(selection.order_by(_LINK.c.id)).all():
+        for _, event, stream, rule in sorted(connection.execute(selection).all(), key=itemgetter(0)):
             if rule == NOISE or (stream is None and rule in KEPT_BACK):
                 away.add(event)
             if stream is not None and rule not in FURTHER:

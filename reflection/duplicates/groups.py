@@ -38,7 +38,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grouped:
-    group_key: Mapping[str, str]  # of each new text, by text key
+    group_key: Mapping[str, str]  # of each text, by text key
     comparisons: tuple[Comparison, ...]  # the merges and refusals of the new ones
 
 
@@ -56,10 +56,8 @@ def grouped(
     """
     later = sorted(new, key=_in_time)
     told = _Told(apart, similarity, {word for said in later for word in content_of(said.key)})
-    for said in sorted(known, key=_in_time):
-        told.take_known(said)
+    keys = {said.key: told.take_known(said).key for said in sorted(known, key=_in_time)}
     comparisons: list[Comparison] = []
-    keys: dict[str, str] = {}
     for said in later:
         group, found = told.take(said)
         keys[said.key] = group.key
@@ -118,13 +116,14 @@ class _Told:
         self._to_post: list[_Member] = []
         self._members: list[_Member] = []
 
-    def take_known(self, said: Said) -> None:
-        """One more that is grouped already."""
+    def take_known(self, said: Said) -> _Group:
+        """The group of one more that is grouped already."""
         base = group_key(said.key)
-        if base in self._by_base:
-            return
+        if (same := self._by_base.get(base)) is not None:
+            return same.group
         group = self._by_name.setdefault(said.group or base, _Group(base))
         self._add(said, base, group)
+        return group
 
     def take(self, said: Said) -> tuple[_Group, list[tuple[_Member, Verdict]]]:
         """The group of a new one, with what it was merged with, or what a guard kept it from."""
