@@ -26,14 +26,16 @@ def let_go(store: SpaceStore, repository: MemoryRepository, retention: Retention
     now = store.head().now
     if now is None:
         return
-    if retention.attempts_days:
-        store.let_attempts_go(now - timedelta(days=retention.attempts_days))
     if retention.reports_days:
         _let_reports_go(store, repository, now - timedelta(days=retention.reports_days), now)
+    attempts = changes = None
+    if retention.attempts_days:
+        attempts = now - timedelta(days=retention.attempts_days)
     if retention.changes_days:
         # A fuse counts what the last days changed, and who has not been shown a run has yet to read it.
-        kept = max(retention.changes_days, policy.fuse_window_days)
-        store.let_changes_go(now - timedelta(days=kept), _seen_by_all(store, repository))
+        changes = now - timedelta(days=max(retention.changes_days, policy.fuse_window_days))
+    if attempts is not None or changes is not None:
+        store.let_go(attempts, changes, _seen_by_all(store, repository))
 
 
 def _let_reports_go(store: SpaceStore, repository: MemoryRepository, before: datetime, now: datetime) -> None:

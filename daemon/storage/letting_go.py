@@ -38,14 +38,24 @@ def require_kept(connection: Connection, space: str, number: int) -> None:
         )
 
 
-def let_attempts_go(connection: Connection, space: str, before: datetime) -> None:
+def let_go(
+    connection: Connection, space: str, attempts: datetime | None, changes: datetime | None, at_most: int
+) -> None:
+    """Deletes what is older than those instants (None: nothing), of the changes those of runs up to `at_most`."""
+    if attempts is not None:
+        _let_attempts_go(connection, space, attempts)
+    if changes is not None:
+        _let_changes_go(connection, space, changes, at_most)
+
+
+def _let_attempts_go(connection: Connection, space: str, before: datetime) -> None:
     """Deletes the attempts before that instant that made no run, but for the newest of all."""
     newest = select(func.max(_ATTEMPT.c.seq)).where(_ATTEMPT.c.space == space).scalar_subquery()
     old = (_ATTEMPT.c.space == space, _ATTEMPT.c.at < before, _ATTEMPT.c.number.is_(None), _ATTEMPT.c.seq < newest)
     connection.execute(delete(_ATTEMPT).where(*old))
 
 
-def let_changes_go(connection: Connection, space: str, before: datetime, at_most: int) -> None:
+def _let_changes_go(connection: Connection, space: str, before: datetime, at_most: int) -> None:
     """Deletes what the runs before that instant changed, of those numbered up to `at_most`."""
     old = (_RUN.c.space == space, _RUN.c.now < before, _RUN.c.number <= at_most)
     last = connection.scalar(select(func.max(_RUN.c.number)).where(*old)) or 0

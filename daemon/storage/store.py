@@ -285,13 +285,10 @@ class SpaceStore:
         """The last run whose changes the log no longer has; 0: it has all."""
         return self._read(letting_go.let_go_up_to)
 
-    def let_attempts_go(self, before: datetime) -> None:
+    def let_go(self, attempts: datetime | None, changes: datetime | None, at_most: int) -> None:
+        """Delete what is older than those instants (None: nothing), of the changes those of runs up to `at_most`."""
         with writing_to(self._engine) as connection:
-            letting_go.let_attempts_go(connection, self.space, before)
-
-    def let_changes_go(self, before: datetime, at_most: int) -> None:
-        with writing_to(self._engine) as connection:
-            letting_go.let_changes_go(connection, self.space, before, at_most)
+            letting_go.let_go(connection, self.space, attempts, changes, at_most)
 
     def changed_subjects_since(self, number: int) -> dict[Subject, tuple[int, ...]]:
         return self._read(log.changed_subjects_since, number)
