@@ -232,7 +232,8 @@ class MemoryRepository:
                 return HeadMoved(expected=onto, found=head)
             stream = import_stream(files, message=message, when=when, author=author, parent=head)
             # --force: a ref left by a killed run has another parent.
-            options = ("--quiet", "--force", "--done", "--date-format=raw")
+            # --depth=0: its deltas, against whatever came before in the stream, are poor, and a repack keeps them.
+            options = ("--quiet", "--force", "--done", "--date-format=raw", "--depth=0")
             self.git.read("fast-import", *options, stdin=stream)
             self.reach("export-after-import")
             return self._advance(head)
