@@ -45,10 +45,10 @@ def polarity_of(text: str) -> Polarity:
     words: list[str] = []
     is_negated = False
     for token in _TOKEN.findall(text):
-        word, negates = _read(token.strip(".'’‘"))
+        word, negates = _read(token)
         is_negated ^= negates
-        if word and word not in _SILENT:
-            words.append(stem(word))
+        if word:
+            words.append(word)
     return Polarity(" ".join(words), is_negated)
 
 
@@ -81,8 +81,14 @@ def stem(word: str) -> str:
 _REWRITTEN = frozenset(stem(word) for word in (*_OPPOSITES.values(), *_IRREGULAR.values()))
 
 
+@lru_cache(maxsize=16_384)
 def _read(token: str) -> tuple[str, bool]:
-    """The word that `token` stands for, "" for none, and whether it negates."""
+    """The stem of the word that `token` stands for, "" for none, and whether it negates."""
+    word, negates = _word(token.strip(".'’‘"))
+    return ("" if word in _SILENT else stem(word)), negates
+
+
+def _word(token: str) -> tuple[str, bool]:
     word = token.lower().replace("’", "'")
     if word in _NEGATES:
         return ("can" if word == "cannot" else ""), True

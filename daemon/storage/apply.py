@@ -120,16 +120,18 @@ def neighbourhood(connection: Connection, plan: Plan) -> Neighbourhood:
     touched |= {stream.id for stream in rows_where(connection, Stream, space, "merged_into", touched)}
     whole = touched & _rebuilt(plan.changes)
     written = [change.after for change in plan.changes if change.after is not None]
-    claims = {row.id for row in written if isinstance(row, Claim)}
-    links = {row.id for row in written if isinstance(row, Link) and row.stream not in whole}
-    streams = rows_where(connection, Stream, space, "id", touched)
-    around = [*rows_where(connection, Link, space, "stream", whole), *rows_where(connection, Link, space, "id", links)]
+    claims = {row.id: row for row in written if isinstance(row, Claim)}
+    streams = {row.id: row for row in written if isinstance(row, Stream)}
+    gone = {change.subject.id for change in plan.changes if change.after is None}
+    streams |= by_id(rows_where(connection, Stream, space, "id", touched - streams.keys() - gone))
+    around = rows_where(connection, Link, space, "stream", whole)
+    around += [row for row in written if isinstance(row, Link) and row.stream not in whole]
     stated = {link.claim for link in around if link.claim is not None}
-    known = _claims_around(connection, space, whole, claims | stated)
+    known = _claims_around(connection, space, whole, claims, stated)
     around += rows_where(connection, Link, space, "claim", {claim.id for claim in known} - stated)
-    merged_into = {stream.merged_into for stream in streams if stream.merged_into is not None}
+    merged_into = {stream.merged_into for stream in streams.values() if stream.merged_into is not None}
     return Neighbourhood(
-        streams=tuple(streams),
+        streams=tuple(streams.values()),
         claims=tuple(known),
         links=tuple(around),
         aliases=tuple(rows_where(connection, Alias, space, "stream", touched)),
@@ -164,8 +166,10 @@ def _only_adds(change: Change) -> bool:
     return before is None if isinstance(after, Link) else True
 
 
-def _claims_around(connection: Connection, space: str, whole: set[str], named: set[str]) -> list[Claim]:
-    found = by_id(rows_where(connection, Claim, space, "stream", whole))
+def _claims_around(
+    connection: Connection, space: str, whole: set[str], written: Mapping[str, Claim], named: set[str]
+) -> list[Claim]:
+    found = {**by_id(rows_where(connection, Claim, space, "stream", whole)), **written}
     found |= by_id(rows_where(connection, Claim, space, "id", named - found.keys()))
     old = {claim.supersedes for claim in found.values() if claim.supersedes is not None}
     # What those took the place of in their turn is as it was, and not looked up: the chain may be long.

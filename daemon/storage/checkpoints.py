@@ -8,9 +8,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, select
 
-from dreamd.daemon.storage.rows import by_id, chunks, one_of, rows_where, write_all
+from dreamd.daemon.storage.rows import by_id, chunks, insert_values, one_of, rows_where
 from dreamd.daemon.storage.tables import TABLES
 from dreamd.lifecycle.checkpoint import Checkpoint, Extension, Neighbour, rules_of
 from dreamd.lifecycle.codec import checkpoint_from_json, checkpoint_to_json
@@ -38,11 +38,11 @@ def write(connection: Connection, space: str, touched: Collection[str], made: Ma
     for chunk in chunks(set(touched) | made.keys()):
         connection.execute(delete(_CHECKPOINT).where(_CHECKPOINT.c.space == space, one_of(_CHECKPOINT.c.stream, chunk)))
     rows = [
-        {"space": space, "stream": stream, "body": checkpoint_to_json(checkpoint)}
+        (space, stream, checkpoint_to_json(checkpoint))
         for stream, checkpoint in sorted(made.items())
         if checkpoint is not None
     ]
-    write_all(connection, insert(_CHECKPOINT), rows)
+    insert_values(connection, _CHECKPOINT, ("space", "stream", "body"), rows)
 
 
 def up_to_date(

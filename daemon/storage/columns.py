@@ -73,15 +73,8 @@ class Word(TypeDecorator[StrEnum]):
         return None if value is None else str(value if isinstance(value, self.words) else self.words(value))
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], Any]:
-        """Without the three calls that SQLAlchemy makes for each value."""
-        convert = self.process_result_value
-        known = self._by_text.get
-        return lambda text: known(text) or convert(text, dialect)
-
-    def process_result_value(self, value: str | None, dialect: Dialect) -> StrEnum | None:
-        if value is None:
-            return None
-        return self._by_text.get(value) or self.words(value)
+        by_text, words = self._by_text, self.words
+        return lambda value: by_text.get(value) or (None if value is None else words(value))
 
 
 class Words(TypeDecorator[tuple[str, ...]]):
@@ -99,10 +92,9 @@ class Words(TypeDecorator[tuple[str, ...]]):
             return None
         return canonical_json(list(value)) if value else "[]"
 
-    def process_result_value(self, value: str | None, dialect: Dialect) -> tuple[str, ...] | None:
-        if value is None:
-            return None
-        return () if value == "[]" else tuple(json.loads(value))
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], Any]:
+        loads = json.loads
+        return lambda value: () if value == "[]" else None if value is None else tuple(loads(value))
 
 
 class Json(TypeDecorator[Any]):
@@ -120,8 +112,9 @@ class Json(TypeDecorator[Any]):
             return None
         return "{}" if value == {} else canonical_json(value)
 
-    def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
-        return None if value is None else json.loads(value)
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], Any]:
+        loads = json.loads
+        return lambda value: {} if value == "{}" else None if value is None else loads(value)
 
 
 def canonical_json(value: Any) -> str:

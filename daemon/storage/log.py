@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select
 
-from dreamd.daemon.storage.rows import chunks, one_of, write_all
+from dreamd.daemon.storage.rows import chunks, insert_values, one_of
 from dreamd.daemon.storage.tables import TABLES
 from dreamd.lifecycle.codec import (
     change_from_json,
@@ -28,6 +28,8 @@ from dreamd.lifecycle.plan import Change, Counts, NearMiss, Plan, PolicyChange, 
 from dreamd.lifecycle.words import Trigger
 
 _RUN, _CHANGE, _ATTEMPT, _HEAD, _DUE = (TABLES[name] for name in ("run", "change", "attempt", "head", "due"))
+
+_OF_CHANGE = ("space", "number", "position", "subject_table", "subject", "before", "after", "because", "kinds")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,7 +135,7 @@ def write_run(connection: Connection, plan: Plan, started_at: datetime | None, t
             "models": plan.models,
         },
     )
-    write_all(connection, insert(_CHANGE), [_change_row(plan, *placed) for placed in enumerate(plan.changes)])
+    insert_values(connection, _CHANGE, _OF_CHANGE, [_change_row(plan, *placed) for placed in enumerate(plan.changes)])
 
 
 def read_head(connection: Connection, space: str) -> Head:
@@ -218,8 +220,8 @@ def set_due(connection: Connection, space: str, due: Mapping[str, datetime | Non
     """Say when each stream could change by age alone; None: never."""
     for chunk in chunks(due.keys()):
         connection.execute(delete(_DUE).where(_DUE.c.space == space, one_of(_DUE.c.stream, chunk)))
-    dated = [{"space": space, "stream": stream, "at": at} for stream, at in sorted(due.items()) if at is not None]
-    write_all(connection, insert(_DUE), dated)
+    dated = [(space, stream, at) for stream, at in sorted(due.items()) if at is not None]
+    insert_values(connection, _DUE, ("space", "stream", "at"), dated)
 
 
 def _observed(seen: Plan | Attempt) -> dict[str, Any]:
@@ -246,19 +248,11 @@ def _record(row: Mapping[Any, Any]) -> RunRecord:
     return RunRecord(**{**plain, **read})
 
 
-def _change_row(plan: Plan, position: int, change: Change) -> dict[str, Any]:
-    data = change_to_json(change)
-    return {
-        "space": plan.space,
-        "number": plan.number,
-        "position": position,
-        "subject_table": change.subject.table,
-        "subject": change.subject.id,
-        "before": data["before"],
-        "after": data["after"],
-        "because": change.because,
-        "kinds": change.kinds,
-    }
+def _change_row(plan: Plan, position: int, change: Change) -> tuple[Any, ...]:
+    """The values of `_OF_CHANGE`."""
+    data, subject = change_to_json(change), change.subject
+    images = (data["before"], data["after"])
+    return (plan.space, plan.number, position, subject.table, subject.id, *images, change.because, change.kinds)
 
 
 def _change(row: Mapping[Any, Any]) -> Change:

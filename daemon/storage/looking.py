@@ -35,7 +35,10 @@ def examined(
     """
     kept = exists().where(_HOLD.c.space == _LINK.c.space, _HOLD.c.event == _LINK.c.event, _HOLD.c.kind == MOVE)
     by_rule: ColumnElement[bool] = _LINK.c.rule.in_(sorted(rules))
-    if beginning is not None:
+    if beginning is None:
+        # These rules are of what has no target. It is said once more, since there is no index of rules.
+        by_rule = and_(by_rule, _LINK.c.stream.is_(None))
+    else:
         by_rule = or_(by_rule, _LINK.c.rule.startswith(beginning, autoescape=True))
     selection = query(Link, space, by_rule, ~kept)
     if limit is not None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, and_, case, func, or_, select
+from sqlalchemy import ColumnElement, Connection, case, func, select
 
 from dreamd.daemon.storage.columns import canonical_json
 from dreamd.daemon.storage.rows import by_id, chunks, fetch, one_of, query, rows_of, rows_where, table_for
@@ -90,8 +90,11 @@ def outright_claims(connection: Connection, space: str) -> list[Claim]:
     """The current claims that a reader must see first: preferences, corrections and what is pinned; sorted by id."""
     claim, pin = TABLES["claim"], TABLES["pin"]
     pinned = select(pin.c.subject).where(pin.c.space == space)
-    first = or_(claim.c.kind == ClaimKind.PREFERENCE, claim.c.origin == EventKind.CORRECTION, claim.c.id.in_(pinned))
-    return rows_of(connection, Claim, space, and_(claim.c.status == ClaimStatus.CURRENT, first))
+    found: dict[str, Claim] = {}
+    # One at a time: for a choice of them SQLite reads all claims of the space.
+    for first in (claim.c.kind == ClaimKind.PREFERENCE, claim.c.origin == EventKind.CORRECTION, claim.c.id.in_(pinned)):
+        found |= by_id(rows_of(connection, Claim, space, claim.c.status == ClaimStatus.CURRENT, first))
+    return [found[id_] for id_ in sorted(found)]
 
 
 def streams(

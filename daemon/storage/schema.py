@@ -12,7 +12,7 @@ from dreamd.daemon.storage.engine import name_of, reading, writing
 from dreamd.daemon.storage.errors import StorageError, StoreTooNew
 
 # Oldest first; each is a file in migrations/versions.
-VERSIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007")
+VERSIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008")
 _VERSION_TABLE = "alembic_version"
 MIGRATIONS = Path(__file__).parent / "migrations"
 

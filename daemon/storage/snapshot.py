@@ -15,7 +15,7 @@ from dreamd.daemon.storage.apply import BEGINNING
 from dreamd.daemon.storage.checkpoints import PlainNews, extensions, up_to_date
 from dreamd.daemon.storage.facts import read_chains, waiting
 from dreamd.daemon.storage.log import Head, read_head
-from dreamd.daemon.storage.rows import by_id, chunks, fetch, one_of, query, rows_of, rows_where
+from dreamd.daemon.storage.rows import by_id, chunks, one_of, rows_of, rows_where
 from dreamd.daemon.storage.tables import TABLES
 from dreamd.lifecycle.checkpoint import RUNNING_OUT, Checkpoint
 from dreamd.lifecycle.policy import Policy
@@ -200,8 +200,10 @@ def _recent_fused(connection: Connection, space: str, now: datetime, policy: Pol
 def _watched(connection: Connection, space: str, in_play: set[str]) -> list[Stream]:
     """Active streams out of play that have a next phase, those with the latest evidence first."""
     selection = (
-        query(Stream, space, _STREAM.c.status == Status.ACTIVE, _STREAM.c.phase != Phase.CANONICAL)
+        select(_STREAM.c.id)
+        .where(_STREAM.c.space == space, _STREAM.c.status == Status.ACTIVE, _STREAM.c.phase != Phase.CANONICAL)
         .order_by(_STREAM.c.last_seen.desc(), _STREAM.c.id)
         .limit(WATCHED + len(in_play))
     )
-    return [stream for stream in fetch(connection, Stream, selection) if stream.id not in in_play][:WATCHED]
+    latest = [id_ for id_ in connection.scalars(selection) if id_ not in in_play][:WATCHED]
+    return rows_where(connection, Stream, space, "id", latest)

@@ -120,7 +120,13 @@ class StreamRow(Stored, table=True):
 
 class ClaimRow(Stored, table=True):
     __tablename__ = "claim"
-    __table_args__ = (Index(None, "space", "stream"), Index(None, "space", "group"), _of("stream", "stream"))
+    __table_args__ = (
+        Index(None, "space", "stream"),
+        Index(None, "space", "group"),
+        Index(None, "space", "kind"),
+        Index(None, "space", "origin"),
+        _of("stream", "stream"),
+    )
     space: str = column.key()
     id: str = column.key()
     stream: str = column.text()
