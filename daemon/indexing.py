@@ -4,7 +4,7 @@ A line of an index is a function of one row. So of a stream that a run did not t
 file it stands in is the one that dreamd wrote; what a night costs here follows what it changed.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from dreamd.daemon.hiding import Redact, hidden
@@ -71,12 +71,19 @@ def head_claims(streams: Mapping[str, Placed], pins: Iterable[Row], outright: It
     return tuple(heads)
 
 
-def told_by(store: SpaceStore, redact: Redact) -> Callable[[HeadClaim], HeadClaim]:
-    """What makes a statement fit to be shown: its secrets hidden, and where it comes from."""
+def told_by(store: SpaceStore, redact: Redact) -> Callable[[Sequence[HeadClaim]], Sequence[HeadClaim]]:
+    """What makes statements fit to be shown: their secrets hidden, and where they come from."""
 
-    def told(head: HeadClaim) -> HeadClaim:
-        found = store.origins([head.claim.stated_in])[head.claim.stated_in]
-        return replace(head, claim=hidden(head.claim, redact), origin=origin_shown(found, redact))
+    def told(heads: Sequence[HeadClaim]) -> Sequence[HeadClaim]:
+        origins = store.origins({head.claim.stated_in for head in heads})
+        return [
+            replace(
+                head,
+                claim=hidden(head.claim, redact),
+                origin=origin_shown(origins[head.claim.stated_in], redact),
+            )
+            for head in heads
+        ]
 
     return told
 

@@ -8,6 +8,7 @@ goes to the index of its shelf; nothing is ever written over the cap, for reader
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from dreamd.lifecycle.ranking import strength
 from dreamd.lifecycle.values import Claim, Stream
@@ -31,7 +32,8 @@ SENTINEL_START = "End of memory: "
 HEAD_MAX_CHARACTERS = 2_000
 HEADLINE_LENGTH = 72  # characters; at this length the byte cap holds more than a hundred files
 TITLE_LENGTH = 60
-ENTRY_LEAST = 48  # characters that an entry of the head has beside its words and its path
+ENTRY_LEAST = 60  # characters that an entry of the head has beside its words and its path
+LOOKED_UP = 100  # statements at a time
 MAX_NAMED = 20  # of the statements that the head has no room for; the others are counted
 
 INTRODUCTION = (
@@ -64,7 +66,8 @@ class IndexInput:
     head_claims: Sequence[HeadClaim]
     # Whole streams by id, fit to be shown: asked for what is written. None: `streams` are such.
     rows: Callable[[Collection[str]], Mapping[str, Stream]] | None = None
-    tell: Callable[[HeadClaim], HeadClaim] = lambda head: head  # makes a statement fit to be shown, with its origin
+    # Makes statements fit to be shown, with their origins.
+    tell: Callable[[Sequence[HeadClaim]], Sequence[HeadClaim]] = lambda heads: heads
     redact: Callable[[str], str] = lambda text: text  # makes the words of one fit to be told of
     lines: Mapping[str, str] = field(default_factory=dict)  # by path: entries of indexes as they were and still are
 
@@ -160,15 +163,20 @@ def _head(given: IndexInput) -> tuple[list[Entry], list[tuple[str, str]], set[st
     be what is corrected.
     """
     current = [head for head in given.head_claims if head.claim.status is ClaimStatus.CURRENT]
+    ordered = sorted(current, key=_head_order)
+    told: dict[str, HeadClaim] = {}  # by the id of the claim
     entries: list[Entry] = []
     named: list[tuple[str, str]] = []
     unnamed: Counter[str] = Counter()
     untold: set[str] = set()
     left = HEAD_MAX_CHARACTERS
-    for head in sorted(current, key=_head_order):
+    for place, head in enumerate(ordered):
         # Of most of a long list it can be seen that it does not fit: only what may fit is looked up.
-        least = len(head.claim.text) + len(head.path) + ENTRY_LEAST
-        entry = _head_entry(given.tell(head)) if least <= left else None
+        may_fit = _least_size(head) <= left
+        if may_fit and head.claim.id not in told:
+            next_ones = islice((each for each in ordered[place:] if _least_size(each) <= left), LOOKED_UP)
+            told |= {each.claim.id: each for each in given.tell(list(next_ones))}
+        entry = _head_entry(told[head.claim.id]) if may_fit else None
         size = len(render_entry(entry)) + 1 if entry is not None else left + 1
         if entry is not None and size <= left and head.path not in untold:
             entries.append(entry)
@@ -190,6 +198,10 @@ def _head(given: IndexInput) -> tuple[list[Entry], list[tuple[str, str]], set[st
         for shelf, count in sorted(unnamed.items())
     ]
     return entries, named, untold
+
+
+def _least_size(head: HeadClaim) -> int:
+    return len(head.claim.text) + len(head.path) + ENTRY_LEAST
 
 
 def _head_order(head: HeadClaim) -> tuple[bool, bool, tuple[int, int, int, float, str]]:

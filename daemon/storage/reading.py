@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, case, func, select
 
@@ -127,7 +127,7 @@ class Shelved(NamedTuple):
 def shelved(connection: Connection, space: str) -> list[Shelved]:
     """All streams of the space, in any order; several times as fast as `streams`."""
     is_left = _STREAM.c.status != Status.ACTIVE
-    columns = [_STREAM.c[name] for name in Shelved._fields[:-2]]
+    columns: list[ColumnElement[Any]] = [_STREAM.c[name] for name in Shelved._fields[:-2]]
     columns += [case((is_left, _STREAM.c[name])) for name in Shelved._fields[-2:]]
     return list(map(Shelved._make, connection.execute(select(*columns).where(_STREAM.c.space == space)).all()))
 
