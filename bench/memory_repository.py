@@ -116,7 +116,7 @@ def _touches(night: int, count: int) -> Iterator[bytes]:
 
 def _event(at: datetime, kind: str, number: int, text: str) -> bytes:
     target = f"service {number:05}"
-    event = {"at": at.isoformat(), "kind": kind, "target": target, "text": text, "session": f"s{at:%j}"}
+    event = {"at": at.isoformat(), "kind": kind, "target": target, "text": text, "session": f"s{at:%j}-{number // 40}"}
     return json.dumps(event).encode()
 
 
