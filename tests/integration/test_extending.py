@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from dreamd.daemon.storage.checkpoints import PlainNews
 from dreamd.lifecycle.policy import Policy
-from dreamd.lifecycle.words import Actor, DecayClass, EventKind, Status, Vitality
+from dreamd.lifecycle.words import Actor, ClaimStatus, DecayClass, EventKind, Status, Vitality
+from dreamd.reflection.read import statement_of
 from tests.builders import an_event, day
 from tests.histories import MEMORY_DISK, empty_store
 from tests.live import LiveSpace
@@ -153,13 +154,40 @@ def test_a_stream_without_a_checkpoint_that_serves_is_grown_whole(tmp_path):
     space.dream(day(1))
     stream = space.stream("queue")
 
-    def extensions(first_at, policy):
-        news = {stream.id: PlainNews(first_at=day(first_at), sessions=frozenset(), restatable=frozenset())}
+    def extensions(first_at, policy, meets=()):
+        news = {
+            stream.id: PlainNews(
+                first_at=day(first_at), sessions=frozenset(), restatable=frozenset(), meets=frozenset(meets)
+            )
+        }
         return space.store.snapshot([], {stream.id}, day(9), policy, news).extensions.keys()
 
     assert extensions(0.1, Policy()) == {stream.id}
     assert extensions(0, Policy()) == set()  # no later than what is in it
     assert extensions(0.1, NO_FUSES) == set()  # made under other rules
+    space.add(an_event("It is not in use", day(1.5), target="queue"))
+    space.dream(day(2))
+    assert extensions(1.6, Policy(), meets={"another"}) == {stream.id}
+    opposite = statement_of(an_event("It is in use", day(1.6), target="queue"))
+    assert extensions(1.6, Policy(), meets=opposite.meets) == set()  # it may end what was said
+    space.close()
+
+
+def test_a_negation_is_added_unless_what_it_negates_was_said(tmp_path):
+    space = Counting(tmp_path, with_git=False, policy=NO_FUSES)
+    space.add(an_event("Replayed 12 requests with loss", day(0), target="queue"))
+    space.dream(day(1))
+    space.add(an_event("Replayed 327 requests without loss", day(1.5), target="queue"))
+    space.dream(day(2))
+    assert space.extended == 1
+    space.add(an_event("Replayed 12 requests without loss", day(2.5), target="queue"))
+    space.dream(day(3))
+    by_text = {claim.text: claim.status for claim in space.store.claims()}
+    assert by_text == {
+        "Replayed 12 requests with loss": ClaimStatus.SUPERSEDED,
+        "Replayed 327 requests without loss": ClaimStatus.CURRENT,
+        "Replayed 12 requests without loss": ClaimStatus.CURRENT,
+    }
     space.close()
 
 
