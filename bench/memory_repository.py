@@ -78,14 +78,20 @@ def _long_history(folder: Path, runs: int) -> None:
     repository = system.session.home.repository(SPACE)
     shelves = [file for file in repository.rglob("*.md") if "reports" not in file.parts]
     text = sum(file.stat().st_size for file in shelves) / MEBIBYTE
-    packs = sum(file.stat().st_size for file in (repository / ".git" / "objects").rglob("*") if file.is_file())
+    lying = _object_megabytes(repository)
+    system.session.repository(SPACE).git.read("repack", "-q", "-a", "-k", "-d", "-f")
     tenth = max(len(seconds) // 10, 1)
     print(
-        f"{runs} runs: live text {text:.1f} MB, objects {packs / MEBIBYTE:.1f} MB;"
+        f"{runs} runs: live text {text:.1f} MB, objects {lying:.1f} MB, packed {_object_megabytes(repository):.1f} MB;"
         f" a run costs {median(seconds[1 : tenth + 1]):.2f} CPU s in the first tenth, {median(seconds[-tenth:]):.2f}"
         f" in the last, {sum(seconds):.0f} all together"
     )
     system.close()
+
+
+def _object_megabytes(repository: Path) -> float:
+    objects = repository / ".git" / "objects"
+    return sum(file.stat().st_size for file in objects.rglob("*") if file.is_file()) / MEBIBYTE
 
 
 def _first_night(system: Dreamd, count: int) -> None:
