@@ -10,6 +10,7 @@ import os
 import resource
 import sys
 import tempfile
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from multiprocessing import get_context
 from pathlib import Path
@@ -48,7 +49,7 @@ def _apart(work, folder: str, size: int):  # type: ignore[no-untyped-def]  # noq
 def _build(folder: str, size: int) -> None:
     system = Dreamd(Path(folder), exports=False)
     for day in range(DAYS):
-        system.ingest(_night(day, size // DAYS + (day < size % DAYS)))
+        system.ingest(night_of(day, size // DAYS + (day < size % DAYS)))
         system.dream(_at(day + 1))
     system.close()
 
@@ -58,7 +59,7 @@ def _measure(folder: str, _size: int) -> tuple[float, float]:
     system = Dreamd.again(Path(folder))
     seconds = []
     for night in range(MEASURED + 1):
-        system.ingest(_night(DAYS + night, NEW))
+        system.ingest(night_of(DAYS + night, NEW))
         before = _cpu_seconds()
         system.dream(_at(DAYS + night + 1))
         seconds.append(_cpu_seconds() - before)
@@ -75,11 +76,12 @@ def _at(day: int) -> datetime:
     return START + timedelta(days=day)
 
 
-def _night(day: int, count: int) -> Night:
+def night_of(day: int, count: int, targets: Sequence[int] = range(TARGETS)) -> Night:
+    """`count` events of a day, each about one of `targets`."""
     chance = Random(f"{day}/{count}")
     lines = []
     for number in range(count):
-        target = chance.randrange(TARGETS)
+        target = chance.choice(targets)
         at = _at(day) + timedelta(seconds=86_000 * (number + 1) / (count + 1))
         lines.append(
             json.dumps(

@@ -11,6 +11,7 @@ from dreamd.lifecycle.values import Alias, Proposal, Row, Stream
 from dreamd.lifecycle.words import Status, Trigger, Waiting
 from dreamd.reflection.aliases import resolved
 from dreamd.reflection.targets import canonical_form
+from dreamd.repo_export.markdown import command_line
 
 
 def alias(store: SpaceStore, name: str, target: str) -> Order:
@@ -59,14 +60,16 @@ def _order(  # noqa: PLR0913 - what the two ways to a merge differ in
     end = resolved(new, aliases)
     if old in (end.target, *end.via):
         path = " -> ".join((*end.via, end.target))
+        again = command_line("alias", old, new, space=store.space)
         raise Usage(
             f"{new!r} leads to {old!r} already ({path}); the other way round would close a circle",
-            f"to turn it round, take the first alias back (dreamd runs lists it), then: dreamd alias {old} {new}",
+            f"to turn it round, take the first alias back (dreamd runs lists it), then: {again}",
         )
     if old in aliases and resolved(old, aliases).target != end.target:
+        revert = command_line("revert", "RUN", space=store.space)
         raise Usage(
             f"{old!r} is a spelling of {resolved(old, aliases).target!r} already",
-            "take that alias back first; dreamd runs lists the run, dreamd revert RUN takes it back",
+            f"take that alias back first; dreamd runs lists the run, {revert} takes it back",
         )
     if old in aliases:
         return Order(trigger=trigger, because=because, put=beside)
@@ -97,5 +100,8 @@ def _form(store: SpaceStore, name: str) -> str:
 def _target(store: SpaceStore, stream_id: str, proposal: Proposal) -> str:
     stream = store.stream(stream_id)
     if stream is None:
-        raise Usage(f"stream {stream_id} of proposal {proposal.id} is gone", f"dreamd reject {proposal.id}")
+        raise Usage(
+            f"stream {stream_id} of proposal {proposal.id} is gone",
+            command_line("reject", proposal.id, space=store.space),
+        )
     return stream.target

@@ -26,10 +26,14 @@ def as_json(value: object, indent: int | None = None) -> str:
     return "\n".join(UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], line) for line in lines)
 
 
+class Drawn(str):
+    """A line that is for a terminal as it is: with colours of ours around text that was made visible."""
+
+
 def say(lines: Iterable[str]) -> None:
     """Print each of `lines` as one line."""
     for line in lines:
-        typer.echo(seen(line))
+        typer.echo(line if isinstance(line, Drawn) else seen(line))
 
 
 def complain(message: str) -> None:

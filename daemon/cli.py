@@ -26,6 +26,7 @@ from dreamd.daemon.commands import (
     decisions,
     dreaming,
     facts,
+    forgetting,
     history,
     installation,
     knowledge,
@@ -44,6 +45,7 @@ SAID_ELSEWHERE = {  # what other programs call it
     **dict.fromkeys(("dream", "reflect", "consolidate"), "run"),
     **dict.fromkeys(("explain", "reason"), "why"),
     **dict.fromkeys(("get", "cat", "view"), "show"),
+    **dict.fromkeys(("delete", "remove", "rm", "erase"), "forget"),
     "rollback": "revert",
     "config": "settings",
 }
@@ -79,7 +81,7 @@ def _global_options(  # its parameters document the options; `main` has taken th
     pass
 
 
-for family in (facts, dreaming, history, knowledge, decisions, quarantine, care, installation, simulating):
+for family in (facts, dreaming, history, knowledge, decisions, forgetting, quarantine, care, installation, simulating):
     family.add_to(app)
 
 

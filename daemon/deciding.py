@@ -36,13 +36,13 @@ def decide(opened: Session, store: SpaceStore, make: Callable[[], Order]) -> Non
 
 def stream_asked_for(opened: Session, target: str) -> tuple[SpaceStore, Stream]:
     """The one stream that `target` names: by canonical form, alias, or id. Raises Usage if none or several fit."""
-    return only_one(opened, target, lambda store: _streams(store, target), "stream", "dreamd streams lists them")
+    return only_one(opened, target, lambda store: streams_of(store, target), "stream", "dreamd streams lists them")
 
 
 def space_of_targets(opened: Session, *names: str) -> SpaceStore:
     """The one space that knows any of the targets `names`, else the only one. Raises Usage if several fit."""
     spaces = opened.spaces()
-    knowing = [store for store in spaces if any(_streams(store, name) for name in names)]
+    knowing = [store for store in spaces if any(streams_of(store, name) for name in names)]
     if len(knowing) > 1:
         raise several(sorted(store.space for store in knowing))
     return knowing[0] if knowing else opened.the_space()
@@ -52,8 +52,8 @@ def pinnable(opened: Session, subject: str) -> tuple[SpaceStore, Stream | Claim]
     """The stream or claim that `subject` names."""
 
     def look(store: SpaceStore) -> list[Stream | Claim]:
-        rows = [row for row in _by_id(store, subject) if isinstance(row, Stream | Claim)]
-        return rows or list(_streams(store, subject))
+        rows = [row for row in by_id(store, subject) if isinstance(row, Stream | Claim)]
+        return rows or list(streams_of(store, subject))
 
     return only_one(opened, subject, look, "stream or claim", "dreamd streams and dreamd claims list them")
 
@@ -63,7 +63,7 @@ def subject_held(opened: Session, subject: str) -> tuple[SpaceStore, str]:
     from dreamd.lifecycle.ids import stream_id  # noqa: PLC0415
 
     def look(store: SpaceStore) -> list[str]:
-        named = {row.id for row in _by_id(store, subject)} | {subject, stream_id(store.space, canonical_form(subject))}
+        named = {row.id for row in by_id(store, subject)} | {subject, stream_id(store.space, canonical_form(subject))}
         held = {id_ for hold in store.holds() for id_ in (hold.id, hold.subject, hold.stream, hold.event) if id_}
         return sorted(named & held)[:1]
 
@@ -121,15 +121,15 @@ def _not_there(opened: Session, asked: str, noun: str, hint: str) -> Usage:
     return Usage(f"no {noun} fits {asked!r}", f"did you mean: {', '.join(near)}" if near else hint)
 
 
-def _streams(store: SpaceStore, asked: str) -> list[Stream]:
+def streams_of(store: SpaceStore, asked: str) -> list[Stream]:
     form = canonical_form(asked)
     by_alias = {alias.spelling: alias.target for alias in store.aliases()}
     targets = {asked, form, by_alias.get(asked, form), resolved(form, store.alias_targets()).target}
     found = {stream.id: stream for target in targets if (stream := store.stream_by_target(target)) is not None}
-    found |= {row.id: row for row in _by_id(store, asked) if isinstance(row, Stream)}
+    found |= {row.id: row for row in by_id(store, asked) if isinstance(row, Stream)}
     survivors = [survivor_of(store, stream) for stream in found.values()]
     return list({stream.id: stream for stream in survivors}.values())
 
 
-def _by_id(store: SpaceStore, asked: str) -> list[Row | Event]:
+def by_id(store: SpaceStore, asked: str) -> list[Row | Event]:
     return store.prefixed(asked) if len(asked) > len("st_") and asked[2:3] == "_" else []

@@ -20,6 +20,8 @@ VARIABLE = "DREAMD_FAILPOINT"
 FAILPOINT_MEANINGS: Mapping[str, str] = {
     "ingest-after-batch": "a batch of events is committed, the next one is not yet read",
     "embed-after-batch": "a batch of vectors is kept, the next one is not yet made",
+    "edits-read": "people's edits are stored as events, and their plan is not yet made",
+    "edits-applied": "the plan of people's edits is applied, and they still count as open",
     "apply-before-commit": "all rows of a plan are written, the transaction is still open",
     "apply-after-commit": "the decisions are committed, the export has not begun",
     "distil-before-call": "an attempt to ask the model is counted, the question is not yet sent",
@@ -30,7 +32,20 @@ FAILPOINT_MEANINGS: Mapping[str, str] = {
     "export-after-ref": "the branch points to the new commit, the files are the old ones",
     "export-after-files": "the files are laid out, the index is the old one",
     "export-after-index": "files and index agree, the record of what was laid out is the old one",
+    "profile-recorded": "the record of a profile says what will be written, no file is",
+    "profile-file-written": "a file of a profile is written, maybe not all",
+    "profile-written": "the files of a profile are written, its record still says they are about to be",
+    "pull-after-import": "what people pushed is in the object store, the branch does not hold it",
+    "pull-after-ref": "the branch holds what people pushed, the files are the old ones",
     "report-written": "the report is written, the attempt is not yet closed",
+    "purge-after-journal": "what a purge has to do is written down, nothing of it is done",
+    "purge-after-tombstones": "the tombstones are in their file, the rows are still there",
+    "purge-after-rows": "the rows are erased in the database, their pages are not yet compacted",
+    "purge-after-compaction": "the database file holds nothing of it, the memory repository does",
+    "purge-after-objects": "the history without it is in the object store, the refs are the old ones",
+    "purge-after-refs": "the refs lead to the new history, the old one is still there",
+    "purge-after-prune": "the old history is gone, the certificate is not yet written",
+    "purge-after-certificate": "the certificate is written, the journal is still there",
 }
 FAILPOINTS: tuple[str, ...] = tuple(FAILPOINT_MEANINGS)
 

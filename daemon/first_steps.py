@@ -5,6 +5,7 @@ import shlex
 
 from dreamd.daemon.home import Home, locate
 from dreamd.daemon.session import Session, options
+from dreamd.daemon.sharing import lines_for_the_group
 from dreamd.lifecycle.told import counted
 
 
@@ -36,9 +37,7 @@ def next_steps(home: Home, *, was_there: bool) -> list[str]:
         "  where the project has a memory of its own; kinds are decision, preference, error, result, observation:",
         f'    {dreamd} record --as agent --target queue --kind decision "Use PostgreSQL for the queue"',
         "",
-        "Other users who read the memory with git need, once (for git log, and for a clone):",
-        f"  git config --global --add safe.directory {memory}/default",
-        f"  git config --global --add safe.directory {memory}/default/.git",
+        *lines_for_the_group(home),
     ]
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any, TypeVar, cast
 
 from dreamd.lifecycle.plan import Change, Plan
-from dreamd.lifecycle.values import Alias, Claim, Event, Row, Stream
+from dreamd.lifecycle.values import Alias, Claim, Event, Proposal, Question, Row, Stream
 
 Redact = Callable[[str], str]
 
@@ -17,6 +17,8 @@ _TEXTS: dict[type, tuple[str, ...]] = {
     Stream: ("target", "title", "headline", "scope"),
     Claim: ("text", "slot", "value"),
     Alias: ("spelling", "target"),
+    Question: ("text",),
+    Proposal: ("text",),
     Event: ("text", "because", "target", "source", "session", "scope"),
 }
 

@@ -4,6 +4,8 @@ dreamd.toml       settings; every line commented out at first
 predicates.toml   functional predicates of a person's own, if there are any; see reflection/contradicting/registry.py
 key               32 random bytes in hex, readable by its owner only; keys the tags of redacted secrets
 dreamd.db         facts and decisions
+tombstones        seals of what was purged, no text; see tombs.py
+purges/           a certificate of each purge
 memory/<space>/   one memory repository per space
 """
 
@@ -19,7 +21,7 @@ from secrets import token_hex
 from shlex import quote
 
 from dreamd.daemon.errors import Configuration, Usage
-from dreamd.daemon.owners import whose
+from dreamd.daemon.owners import is_of_a_group, whose
 
 VARIABLE = "DREAMD_HOME"
 KEY_BYTES = 32
@@ -54,6 +56,10 @@ class Home:
     @property
     def database(self) -> Path:
         return self.path / "dreamd.db"
+
+    @property
+    def tombstones(self) -> Path:
+        return self.path / "tombstones"
 
     @property
     def memory(self) -> Path:
@@ -114,7 +120,9 @@ def create(path: Path) -> Home:
                 f"{path} holds {strangers[0]!r} and is not a home of dreamd", "name an empty or new folder with --home"
             )
         path.mkdir(mode=0o755, parents=True, exist_ok=True)
-        home.memory.mkdir(mode=0o755, exist_ok=True)
+        if not home.memory.exists():
+            home.memory.mkdir(mode=0o755)
+            home.memory.chmod(0o2755 if is_of_a_group(path) else 0o755)
         if not home.settings_file.exists():
             from dreamd.daemon.settings import template  # noqa: PLC0415 - costs 0.2 CPU s, `dreamd --help` must not pay
 

@@ -26,6 +26,7 @@ from dreamd.lifecycle.ranking import strength
 from dreamd.lifecycle.told import counted
 from dreamd.lifecycle.values import Stream
 from dreamd.lifecycle.words import ClaimStatus, Phase, Status
+from dreamd.repo_export.slug import path_of
 
 SHORT = 100  # characters of a text in a list
 
@@ -66,6 +67,7 @@ def show_view(
 ) -> dict[str, Any]:
     """The object of `show --json`. `known_at` walks the rows back to the run of then; `as_of` keeps what was true."""
     claims = {claim.id: claim for claim in store.claims([stream.id])}
+    file = path_of(stream)  # as it lies there today, whatever the stream was then
     if known_at is not None:
         stream, claims = rows_as_known(store, stream, claims, known_at)
     events = store.events([link.event for link in first_links(store.links(stream.id))])
@@ -82,6 +84,7 @@ def show_view(
     lens = Lens.on(store, as_of or known_at or opened.now, opened.policy)
     return {
         **lens.stream(stream),
+        "path": file,
         "claims": [claim_as_json(claim, evidence.get(claim.id, ()), lens.now) for claim in shown],
         "events": [event_as_json(event) for event in sorted(known, key=lambda event: (event.at, event.id))],
         "gates": gates_as_json(gates_of(store, stream, opened.policy)),
@@ -98,6 +101,7 @@ def show_lines(
     then += [f"As it was known at {rfc3339(known_at)}"] if known_at is not None else []
     then += [f"{view['asked']} is another name of {view['target']}"] if view.get("asked") else []
     pinned = ", pinned" if view["pinned"] else ""
+    file = "file" if as_of is None and known_at is None else "file today"
     lines = [
         *(f"{line}:" for line in then),
         f"{view['title']} ({view['target']}, space {view['space']})",
@@ -105,7 +109,7 @@ def show_lines(
         f" confidence {view['confidence']:.2f} (base {view['base_confidence']:.2f})",
         f"  {counted(view['frequency'], 'event')} on {counted(view['active_days'], 'day')},"
         f" {view['first_seen'][:10]} to {view['last_seen'][:10]}",
-        f"  file: {view['path'] or 'none yet, it is a pattern'}",
+        f"  {file}: {view['path'] or 'none yet, it is a pattern'}",
     ]
     for status in ClaimStatus:
         claims = [claim for claim in view["claims"] if claim["status"] == status]

@@ -1,5 +1,6 @@
-"""Whose a file is, and who asks: for errors that say as whom a command would work."""
+"""Whose a file is, which group may write it, and who asks."""
 
+import grp
 import os
 import pwd
 import stat
@@ -21,6 +22,25 @@ def other_owner(path: Path) -> str | None:
     """The owner of `path` if that is not whoever runs this, else None."""
     owner = path.stat().st_uid
     return None if owner == os.geteuid() else _name(owner)
+
+
+def is_of_a_group(folder: Path) -> bool:
+    """Whether `folder` is meant to be written by its group: somebody prepared it so, or the group is the owner's own.
+
+    Prepared: it has the set-group-id bit, and its group may write there. The owner's own: a group of the owner's name,
+    whose other members were let in by hand; the same rule gives such users the umask 002 (pam_umask, `usergroups`).
+    """
+    known = folder.stat()
+    if known.st_mode & stat.S_ISGID and known.st_mode & stat.S_IWGRP:
+        return True
+    return known.st_uid != 0 and _name(known.st_uid) == group_name(known.st_gid)
+
+
+def group_name(gid: int) -> str:
+    try:
+        return grp.getgrgid(gid).gr_name
+    except KeyError:
+        return f"group {gid}"
 
 
 def _name(uid: int) -> str:

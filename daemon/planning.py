@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
 
+from dreamd.daemon.forgotten import recalled, with_forgotten
 from dreamd.daemon.likening import likenesses, to_be_joined, with_alike
 from dreamd.daemon.nearness import Nearness
 from dreamd.daemon.practising import citing, touched_by, touched_by_moves, with_practice
@@ -39,6 +40,7 @@ from dreamd.reflection.aliases import led_on, moved
 from dreamd.reflection.contradicting.registry import registry_of
 from dreamd.reflection.quarantine import quarantine
 from dreamd.reflection.read import Remembered, read, stated_by
+from dreamd.reflection.targets import assign
 
 R = TypeVar("R", Claim, Stream)
 
@@ -62,6 +64,7 @@ def plan_dream(store: SpaceStore, now: datetime, policy: Policy, near: Nearness 
     alike = likenesses(store, new, [targets.found[event.id] for event in new], targets.aliases)
     kin = to_be_joined(store.space, alike)
     by_stream = _new_by_stream(store.space, new, targets.found)
+    recalling = recalled(store, new)
     registry, read_before = registry_of(policy.predicates), Remembered()
     news = {
         stream: _plain_news(
@@ -69,7 +72,8 @@ def plan_dream(store: SpaceStore, now: datetime, policy: Policy, near: Nearness 
         )
         for stream, events in by_stream.items()
         # Of an event that came by another name the row of that name is measured anew too.
-        if stream not in moving | kin and all(is_plain(event) and not targets.found[event.id].via for event in events)
+        if stream not in moving | kin
+        and all(is_plain(event) and not targets.found[event.id].via and event.id not in recalling for event in events)
     }
     revisited = _revisited(store, new, targets, news, _homes(store, alike, targets.aliases))
     news = {stream: found for stream, found in news.items() if stream not in revisited}
@@ -108,10 +112,10 @@ def _plan_with(  # noqa: PLR0913, PLR0917 - what a snapshot is taken for
 def plan_retarget(store: SpaceStore, now: datetime, policy: Policy, near: Nearness | None = None) -> Planned:
     """What looking at every target that no event named again would do. No new event is taken in."""
     order = Order(trigger=Trigger.RETARGET, because="what no event named was looked at again")
-    return _plan_anew(store, targets_anew(store, now), order, now, policy, near)
+    return plan_anew(store, targets_anew(store, now), order, now, policy, near)
 
 
-def _plan_anew(  # noqa: PLR0913, PLR0917 - as a dream, and the order
+def plan_anew(  # noqa: PLR0913, PLR0917 - as a dream, and the order
     store: SpaceStore, targets: Targets, order: Order, now: datetime, policy: Policy, near: Nearness | None
 ) -> Planned:
     revisited = _revisited(store, (), targets, {}, {})
@@ -154,6 +158,7 @@ def _planned(  # noqa: PLR0913, PLR0917 - all that a plan follows from
     )
     read_in = _with_models(told, near)
     others = tuple(each for each in alike if each not in merges)
+    read_in = with_forgotten(store, snapshot, read_in, order)
     findings = replace(
         read_in, moved=gone, splits=targets.splits, merges=merges, likenesses=others, revisited=revisited
     )
@@ -221,7 +226,7 @@ def plan_order(store: SpaceStore, order: Order, now: datetime, policy: Policy, n
     """What a person's order would do. Its streams are looked at again by the next dream."""
     split = next((row for row in order.put if isinstance(row, Proposal) and row.kind == SPLIT), None)
     if split is not None and split.status is Waiting.ACCEPTED:
-        return _plan_anew(store, targets_anew(store, now, split.stream), order, now, policy, near)
+        return plan_anew(store, targets_anew(store, now, split.stream), order, now, policy, near)
     # Also those of rows to drop: a lifted hold may stand on a stream that a revert took away.
     named = {stream for row in order.drop if (stream := getattr(row, "stream", None)) is not None}
     aliases = {**store.alias_targets(), **order.aliases()}
@@ -235,13 +240,34 @@ def plan_order(store: SpaceStore, order: Order, now: datetime, policy: Policy, n
     if order.streams:
         events = events_by_stream(snapshot, assignments, gone)
         told = read(events, assignments, similarity=near, predicates=policy.predicates)
-        findings = replace(_with_models(told, near), moved=gone, revisited=revisited)
+        told = with_forgotten(store, snapshot, _with_models(told, near), order)
+        findings = replace(told, moved=gone, revisited=revisited)
         snapshot, findings = with_practice(store, snapshot, findings, events)
     dreamt = dream_on(snapshot, findings, now, policy, order=order)
     there = {change.subject.id for change in dreamt.plan.changes} | snapshot.streams.keys()
     due: dict[str, datetime | None] = {stream: now for stream in (*order.streams, *revisited) if stream in there}
     due |= {stream: None for old, _ in gone if (stream := ids.stream_id(store.space, old)) in there}
     return Planned(plan=dreamt.plan, due=due, checkpoints=dreamt.checkpoints)
+
+
+def plan_edits(  # noqa: PLR0913, PLR0917 - as a dream, and the order
+    store: SpaceStore,
+    new: Sequence[Event],
+    order: Order,
+    now: datetime,
+    policy: Policy,
+    near: Nearness | None = None,
+) -> Planned:
+    """What people's edits would do: their events (`new`) are taken in, and nothing else; nothing else ages."""
+    aliases = store.alias_targets()
+    found = assign(new, aliases)
+    targets = Targets(aliases=aliases, suspects={}, released=frozenset(), found={one.event: one for one in found})
+    revisited = _revisited(store, new, targets, {}, {})
+    streams = targets.streams(store.space) | set(order.streams) | revisited
+    snapshot = store.snapshot(new, streams, now, policy)
+    targets = replace(targets, released=released_by(snapshot.links.values()))
+    planned = _planned(store, snapshot, targets, now, policy, near, order=order, revisited=revisited)
+    return replace(planned, waking=None)
 
 
 def _due_dates(snapshot: Snapshot, plan: Plan, now: datetime, policy: Policy) -> Due:

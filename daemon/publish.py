@@ -5,6 +5,7 @@ is, and each run after it is rendered from the rows as that run left them (the p
 `before`s of later runs). So a kill between the two is repaired by the next call, with the same bytes.
 """
 
+from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -15,19 +16,24 @@ from dreamd.daemon.distiller.shown import may_be_shown
 from dreamd.daemon.distiller.state import read_state, told_of, write_state
 from dreamd.daemon.hiding import Redact, hidden, hidden_plan
 from dreamd.daemon.memory import collecting_later
+from dreamd.daemon.open_matters import standing_in
 from dreamd.daemon.rendering import manifest_of, render_state
+from dreamd.daemon.reverting import GIT_REVERT
 from dreamd.daemon.storage.log import RunRecord, plan_of
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.groups import groups_of
-from dreamd.lifecycle.plan import Plan
-from dreamd.lifecycle.values import Claim, Link, Stream
+from dreamd.lifecycle.plan import Change, Plan
+from dreamd.lifecycle.words import Trigger
+from dreamd.repo_export.branch_moves import Look, look_at_branch, still_left
 from dreamd.repo_export.folders import Strange, opened, read_file
 from dreamd.repo_export.git import Commit, HeadMoved, MemoryRepository, RepositoryProblem
-from dreamd.repo_export.happenings import stream_of
 from dreamd.repo_export.index import INDEX_PLACES, IndexOutcome
+from dreamd.repo_export.markdown import command_line
 from dreamd.repo_export.message import commit_message
 from dreamd.repo_export.packs import keep_few_packs
-from dreamd.repo_export.report import ReportContext, render_report, render_report_json, report_json_path, report_path
+from dreamd.repo_export.report import render_report, report_json_path, report_path
+from dreamd.repo_export.reports.as_json import render_report_json
+from dreamd.repo_export.reports.telling import ReportContext, Telling, events_told, telling_of
 from dreamd.repo_export.worktree import LaidOut, catch_up_layout
 
 SUMMARIES = "summaries: render what a model's summaries change\n"  # the message of their commit
@@ -41,16 +47,9 @@ class Exported:
     waiting: tuple[tuple[str, str], ...]  # files of a person that were left alone: (path, reason)
     parked: str | None  # why nothing could be laid out
     index: IndexOutcome | None  # how MEMORY.md came out
-    told: "Told | None" = None  # the newest run that was committed now
+    told: Telling | None = None  # of the newest run that was committed now, with all secrets hidden
     removed_locks: tuple[str, ...] = ()  # stale locks of dead git processes
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
-    """A plan and what its report tells beyond it, with all secrets hidden."""
-
-    plan: Plan
-    context: ReportContext
+    noticed: tuple[str, ...] = ()  # what was done to the history, in words for a person
 
 
 def catch_up(  # noqa: PLR0913 - all that a commit is made of
@@ -61,32 +60,42 @@ def catch_up(  # noqa: PLR0913 - all that a commit is made of
     redact: Redact,
     *,
     plan: Plan | None = None,
+    attend: Callable[[], object] = lambda: None,
 ) -> Exported:
     """Commit every run that the repository lacks, and lay the files out.
 
-    A `plan` that was applied just now need not be read again from the log. Raises RepositoryProblem if the repository
-    holds a run that the store does not know.
+    A `plan` that was applied just now need not be read again from the log. `attend` takes in what people committed, and
+    is called before anything is rendered for a head, so that no file is written over an edit. Raises RepositoryProblem
+    if the repository holds a run that the store does not know.
     """
     with collecting_later(), repository.writing():
         parked = repository.in_progress()
         if parked is not None:
             return Exported(commits=(), report=None, waiting=(), parked=parked, index=None)
         removed = repository.remove_stale_locks(now)
+        look = look_at_branch(repository)
         commits: list[str] = []
         report, index, told, files = None, None, None, dict[str, bytes | None]()
-        for record in _lacking(store, repository):
+        lacking = _lacking(store, repository)
+        noticed: list[str] = []
+        waiting = deque(lacking)
+        while waiting:
+            record = waiting.popleft()
+            noticed += [problem.message for problem in record.problems if problem.source == GIT_REVERT]
             reach("export-before-render")
             is_at_hand = plan is not None and plan.run == record.id
             applied = plan if plan is not None and is_at_hand else plan_of(record, store.changes(record.number))
-            commit, index, told, files = _commit(store, repository, applied, redact)
+            commit, index, told, files = _commit(store, repository, applied, redact, attend)
             commits += [] if commit is None else [commit.sha]
             report = report_path(applied)
             reach("report-written")
+            waiting = waiting or deque(store.runs(after=record.number))  # what people committed meanwhile
         summarised, more = _commit_summaries(store, repository, redact)
         commits += [] if summarised is None else [summarised.sha]
         laid_out = catch_up_layout(repository, files | more)
+        noticed += _of_moved_branch(store, repository, look, lacking) if look.left else ()
         keep_few_packs(repository)
-    return replace(_exported(commits, report, index, laid_out, removed), told=told)
+    return replace(_exported(commits, report, index, laid_out, removed), told=told, noticed=tuple(noticed))
 
 
 def render_again(
@@ -122,30 +131,54 @@ def _lacking(store: SpaceStore, repository: MemoryRepository) -> list[RunRecord]
     return store.runs(after=number)
 
 
+def _of_moved_branch(
+    store: SpaceStore, repository: MemoryRepository, look: Look, lacking: Sequence[RunRecord]
+) -> tuple[str, ...]:
+    """What a person has to know when the branch was moved: which runs were committed again, and what is kept."""
+    last = repository.last_run(look.left[0])
+    number = 0 if last is None else store.number_of_run(last) or 0
+    again = [record.number for record in lacking if record.number <= number]
+    told = ["the history of the memory was rewritten"]
+    if again:
+        runs, them = (
+            (f"run {again[0]}", "it is") if len(again) == 1 else (f"runs {again[0]} to {again[-1]}", "they are")
+        )
+        how = command_line("revert", str(again[0]), space=store.space)
+        told = [
+            f"the branch was moved back behind {runs}; that takes nothing back, so {them} committed again;"
+            f" to take back what {runs} changed: {how}"
+        ]
+    return (*told, *(f"what it was before is kept as {ref}" for ref in still_left(repository, look, repository.head())))
+
+
 def _commit(
-    store: SpaceStore, repository: MemoryRepository, applied: Plan, redact: Redact
-) -> tuple[Commit | None, IndexOutcome, Told, dict[str, bytes | None]]:
+    store: SpaceStore, repository: MemoryRepository, applied: Plan, redact: Redact, attend: Callable[[], object]
+) -> tuple[Commit | None, IndexOutcome, Telling, dict[str, bytes | None]]:
     """One commit for the run. When a person commits meanwhile it is made again on top of theirs."""
     plan = hidden_plan(applied, redact)
-    later = [change for _, part in store.changes_since(plan.number) for change in part]
+    # What a purge changed is not in the log, so all is rendered.
+    changes = None if plan.trigger is Trigger.PURGE else plan.changes
     for _ in range(MAX_TRIES):
         head = repository.head()
+        attend()
+        later = [change for _, part in store.changes_since(plan.number) for change in part]
         files, index = render_state(
             store,
             manifest_of(repository, head),
             later=later,
-            changes=plan.changes,
+            changes=changes,
             redact=redact,
             contents=partial(_lying_there, repository) if not may_be_shown(store) else lambda paths: {},
             index_files=partial(_indexes_of, repository, head),
         )
-        context = report_context(store, plan, redact, index)
-        files[report_path(plan)] = render_report(plan, context)
-        files[report_json_path(plan)] = render_report_json(plan, context)
-        outcome = repository.commit_files(files, message=commit_message(plan), when=plan.now, onto=head)
+        telling = tell(store, plan, redact, index=index, later=later)
+        files[report_path(plan)] = render_report(telling)
+        files[report_json_path(plan)] = render_report_json(telling)
+        message = commit_message(plan, telling.happenings)
+        outcome = repository.commit_files(files, message=message, when=plan.now, onto=head)
         if not isinstance(outcome, HeadMoved):
             commit = outcome if isinstance(outcome, Commit) else None
-            return commit, index, Told(plan=plan, context=context), files
+            return commit, index, telling, files
     raise RepositoryProblem(f"{repository.path} is being committed to all the time", "run later: dreamd export")
 
 
@@ -189,30 +222,34 @@ def _commit_summaries(
     return (outcome, files) if isinstance(outcome, Commit) else (None, {})
 
 
-def report_context(store: SpaceStore, plan: Plan, redact: Redact, index: IndexOutcome | None = None) -> ReportContext:
-    """What a report tells beyond the plan: the words of the evidence, titles of streams, groups."""
-    events: set[str] = set()
-    streams: set[str] = set()
-    for change in plan.changes:
-        for row in (change.before, change.after):
-            if isinstance(row, Link):
-                events.add(row.event)
-            elif isinstance(row, Claim):
-                events |= {row.stated_in, *((row.closed_by,) if row.closed_by else ())}
-        if (stream := stream_of(change)) is not None:
-            streams.add(stream)
-    changed = {change.subject.id for change in plan.changes if isinstance(change.after, Stream)}
+def tell(
+    store: SpaceStore,
+    plan: Plan,
+    redact: Redact,
+    *,
+    index: IndexOutcome | None = None,
+    later: Sequence[Change] = (),
+) -> Telling:
+    """What the report of `plan` is made of: the plan, and beyond it words of the evidence, titles, groups.
+
+    What stands open is told as it was before the `later` changes.
+    """
+    bare = telling_of(plan, ReportContext())
     told = told_of(store, plan.run)
-    streams |= {stream for stream, _ in (*told.refused, *told.unanswered)} if told is not None else set()
-    others = (store.stream(id_) for id_ in sorted(streams - changed))
-    groups = groups_of(plan.run, plan.changes)
-    return ReportContext(
-        events={event.id: hidden(event, redact) for event in store.events(events)},
-        streams={stream.id: hidden(stream, redact) for stream in others if stream is not None},
-        groups={group: tuple(change.subject for change in changes) for group, changes in groups.items()},
+    named = {stream for stream, _ in (*told.refused, *told.unanswered)} if told is not None else set[str]()
+    others = [found for id_ in sorted({*bare.by_stream, *named} - bare.titles.keys()) if (found := store.stream(id_))]
+    context = ReportContext(
+        events={event.id: hidden(event, redact) for event in store.events(events_told(bare))},
+        titles={stream.id: hidden(stream, redact).title for stream in others},
+        groups={
+            group: tuple(change.subject for change in changes)
+            for group, changes in groups_of(plan.run, plan.changes).items()
+        },
+        standing=standing_in(store, redact, later),
         index=index,
         distillation=told,
     )
+    return bare.with_context(context)
 
 
 def _exported(

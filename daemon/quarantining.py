@@ -11,7 +11,7 @@ from dreamd.daemon.storage.store import SpaceStore
 from dreamd.daemon.times import rfc3339
 from dreamd.lifecycle.quarantine import REJECTED, RELEASED
 from dreamd.lifecycle.values import Event, Link
-from dreamd.repo_export.markdown import shorten, visible
+from dreamd.repo_export.markdown import command_line, shorten, visible
 
 EXCERPT = 160  # characters of a text that are shown; `--json` has all of it
 NONE = "Nothing is in quarantine."
@@ -88,5 +88,6 @@ def _fate(store: SpaceStore, event: Event) -> str:
     if links:
         return "a dream took it in" if any(link.stream for link in links) else f"it is {min(rules)}"
     if any(hold.event == event.id for hold in store.holds()):
-        return f"a revert holds it; dreamd unhold {event.id} lets the next dream look at it"
+        lift = command_line("unhold", event.id, space=store.space)
+        return f"a revert holds it; {lift} lets the next dream look at it"
     return "no dream has looked at it yet"

@@ -6,22 +6,26 @@ the bytes it would have had.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dreamd.daemon.distiller.shown import summaries
 from dreamd.daemon.hiding import Redact, hidden
 from dreamd.daemon.indexing import Indexes, head_claims, indexes_at, is_laid_out, origin_shown, told_by
+from dreamd.daemon.keeping import read_kept
 from dreamd.daemon.regrowing import Contents, Regrowth, grown_page, regrowths, strengths_of
+from dreamd.daemon.storage.reading import shelved, streams_of
 from dreamd.daemon.storage.store import SpaceStore
+from dreamd.lifecycle.claims import is_forgotten
 from dreamd.lifecycle.codec import subject_of
 from dreamd.lifecycle.further import CITED
 from dreamd.lifecycle.plan import Change, Subject
-from dreamd.lifecycle.values import Alias, Claim, Link, Pin, Row, Stream
-from dreamd.lifecycle.words import ClaimStatus
+from dreamd.lifecycle.values import Alias, Claim, Link, Pin, Question, Row, Stream
+from dreamd.lifecycle.words import ClaimStatus, Waiting
 from dreamd.repo_export.by_model import ByModel
 from dreamd.repo_export.git import MemoryRepository
 from dreamd.repo_export.happenings import stream_of
-from dreamd.repo_export.index import IndexInput, IndexOutcome
+from dreamd.repo_export.index import MEMORY_PATH, IndexInput, IndexOutcome
+from dreamd.repo_export.kept import Kept, as_shown
 from dreamd.repo_export.manifest import MANIFEST_PATH, Manifest, parse_manifest
 from dreamd.repo_export.page import PAGE_FORMAT, Origin, Page, told_on_page
 from dreamd.repo_export.slug import Placed, path_of
@@ -29,8 +33,12 @@ from dreamd.repo_export.tree import TreeInput, render_tree
 
 
 def manifest_of(repository: MemoryRepository, head: str | None) -> Manifest | None:
-    """The manifest of the commit `head`; None if there is none that can be read."""
-    files = {} if head is None else repository.files_at(head, [MANIFEST_PATH])
+    """The manifest that dreamd wrote last at or before `head`; None if there is none that can be read.
+
+    In a person's commit it may be another one: that of an older state, after a `git revert`.
+    """
+    own = None if head is None else repository.own_commit(head)
+    files = {} if own is None else repository.files_at(own, [MANIFEST_PATH])
     try:
         return parse_manifest(files[MANIFEST_PATH]) if files else None
     except ValueError:
@@ -55,9 +63,10 @@ def render_state(  # noqa: PLR0913 - what a state is rendered from
     `contents` has the files of the commit before, from which pages are made further where nothing but new evidence
     came; `index_files` has what the branch holds of its indexes, whose lines stand where nothing came.
     """
+    kept = read_kept(store, later)
     as_then = {row.id: row for row in _as_of(store.streams(), later) if isinstance(row, Stream)} if later else {}
-    standing: Mapping[str, Placed] = as_then if later else {row.id: row for row in store.shelved()}
-    rows_by_id = _Streams(store, as_then if later else None, redact)
+    standing: Mapping[str, Placed] = as_then if later else {row.id: row for row in store.through(shelved)}
+    rows_by_id = _Streams(store, as_then if later else None, lambda row: as_shown(hidden(row, redact), kept))
     further: Mapping[str, Regrowth] = {}
     # All of them also where the pages have an older format: no line of one may stand beside one of ours.
     if changes is None or manifest is None or manifest.page_format != PAGE_FORMAT:
@@ -68,15 +77,25 @@ def render_state(  # noqa: PLR0913 - what a state is rendered from
     else:
         wanted = _with_merged(standing, _streams_of(changes) | {*also})
         before, indexes = manifest, indexes_at(manifest, index_files())
-        whole = rows_by_id([id_ for id_, row in standing.items() if id_ in wanted or not is_laid_out(manifest, row)])
+        unsure = [
+            id_ for id_, row in standing.items() if id_ in wanted or id_ in kept or not is_laid_out(manifest, row)
+        ]
+        whole = rows_by_id(unsure)
         with_file = _with_file(whole, wanted)
-        indexes = indexes.without(path_of(whole[id_]) for id_ in with_file)
-        left = frozenset(filter(None, (path_of(row) for row in _streams_before(changes))))
+        indexes = indexes.without(path_of(row) for row in whole.values())
+        kept_before = read_kept(store, (*changes, *later))
+        left = frozenset(filter(None, (path_of(as_shown(row, kept_before)) for row in _streams_before(changes))))
+        # What a person moved or wrote elsewhere is on the page now.
+        left |= {path for own in kept.values() for path in own.gone if path not in manifest.files}
         if not later:
-            further = regrowths({id_: whole[id_] for id_ in with_file}, changes, manifest, contents)
+            further = regrowths({id_: whole[id_] for id_ in with_file if id_ not in kept}, changes, manifest, contents)
     streams = {**standing, **whole}
-    rows = _Rows.of(store, {id_: whole[id_] for id_ in with_file - further.keys()}, further, later, redact)
+    questions = [row for row in _as_of(store.questions(), later) if isinstance(row, Question)]
+    asked = [hidden(row, redact) for row in questions if row.status is Waiting.OPEN]
+    whole_pages = {id_: whole[id_] for id_ in with_file - further.keys()}
+    rows = _Rows.of(store, whole_pages, further, later, redact, kept, asked)
     strengths = strengths_of(store, further)
+    notes = {path: own.notes for path, own in kept.items() if path.endswith(".md") and own.notes}
     given = TreeInput(
         index=IndexInput(
             space=store.space,
@@ -86,6 +105,8 @@ def render_state(  # noqa: PLR0913 - what a state is rendered from
             tell=told_by(store, redact),
             redact=redact,
             lines=indexes.lines,
+            notes=tuple(notes.get(MEMORY_PATH, ())),
+            open_questions=len(asked),
         ),
         pages=[
             grown_page(further[id_], rows.page(whole[id_], streams), strengths)
@@ -96,6 +117,7 @@ def render_state(  # noqa: PLR0913 - what a state is rendered from
         left=left,
         manifest=before,
         indexes=indexes.files,
+        notes=notes,
     )
     return render_tree(given)
 
@@ -103,15 +125,17 @@ def render_state(  # noqa: PLR0913 - what a state is rendered from
 class _Streams:
     """Whole streams as they may be shown, each read once."""
 
-    def __init__(self, store: SpaceStore, standing: Mapping[str, Stream] | None, redact: Redact) -> None:
-        self._store, self._standing, self._redact = store, standing, redact  # `standing` None: as the store has them
+    def __init__(
+        self, store: SpaceStore, standing: Mapping[str, Stream] | None, show: Callable[[Stream], Stream]
+    ) -> None:
+        self._store, self._standing, self._show = store, standing, show  # `standing` None: as the store has them
         self._shown: dict[str, Stream] = {}
 
     def __call__(self, ids: Collection[str]) -> dict[str, Stream]:
         unread = [id_ for id_ in ids if id_ not in self._shown]
         standing = self._standing
-        found = self._store.streams_of(unread) if standing is None else [standing[id_] for id_ in unread]
-        self._shown |= {row.id: hidden(row, self._redact) for row in found}
+        found = self._store.through(streams_of(unread)) if standing is None else [standing[id_] for id_ in unread]
+        self._shown |= {row.id: self._show(row) for row in found}
         return {id_: self._shown[id_] for id_ in ids}
 
 
@@ -152,15 +176,19 @@ class _Rows:
     pins: frozenset[str]
     origins: Mapping[str, Origin]  # by event id
     group_days: Mapping[str, int]  # on how many days a group was told, of those with several members
+    asked: Sequence[Question]  # the open ones of the space
     by_model: Mapping[str, ByModel]  # by stream, of those `whole` with a summary of these very claims
+    kept: Mapping[str, Kept]  # by stream: what a person set on its page
 
     @staticmethod
-    def of(
+    def of(  # noqa: PLR0913, PLR0917 - all that pages are made of
         store: SpaceStore,
         whole: Mapping[str, Stream],
         further: Mapping[str, Regrowth],
         later: Sequence[Change],
         redact: Redact,
+        kept: Mapping[str, Kept],
+        asked: Sequence[Question],
     ) -> "_Rows":
         """All claims of the streams `whole`, and of those taken `further` the groups that were told."""
         told_groups = frozenset[str]().union(*(regrowth.told for regrowth in further.values()))
@@ -181,6 +209,7 @@ class _Rows:
                 aliases[row.stream].append(hidden(row, redact))
             elif isinstance(row, Pin):
                 pins.add(row.subject)
+        claims = {stream: _without_forgotten(found) for stream, found in claims.items()}
         told = {claim.id: claim for found in claims.values() for claim in told_on_page(found)}
         shown = {
             stream: [hidden(row, redact) if row.id in told else row for row in found]
@@ -202,7 +231,9 @@ class _Rows:
             pins=frozenset(pins),
             origins=origins,
             group_days={group: len(seen) for group, seen in days.items()},
+            asked=asked,
             by_model=summaries(store, whole, shown, redact),
+            kept=kept,
         )
 
     def page(self, stream: Stream, streams: Mapping[str, Placed]) -> Page:
@@ -218,7 +249,19 @@ class _Rows:
             merged_into=None if survivor is None else path_of(survivor),
             group_days=self.group_days,
             by_model=self.by_model.get(stream.id),
+            kept=self.kept.get(stream.id),
+            questions=tuple(row for row in self.asked if row.stream == stream.id),
         )
+
+
+def _without_forgotten(claims: Sequence[Claim]) -> list[Claim]:
+    """`claims` as they may be shown: what a person forgot is not, nor that something took its place."""
+    gone = {claim.id for claim in claims if is_forgotten(claim)}
+    return [
+        replace(claim, supersedes=None) if claim.supersedes in gone else claim
+        for claim in claims
+        if claim.id not in gone
+    ]
 
 
 def _of_shared_groups(claims: Iterable[Claim]) -> dict[str, str]:

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 
 from dreamd.daemon.distiller.state import read_state
 from dreamd.daemon.settings import Retention
+from dreamd.daemon.storage.letting_go import letting_go
 from dreamd.daemon.storage.log import plan_of
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.policy import Policy
@@ -35,7 +36,7 @@ def let_go(store: SpaceStore, repository: MemoryRepository, retention: Retention
         # A fuse counts what the last days changed, and who has not been shown a run has yet to read it.
         changes = now - timedelta(days=max(retention.changes_days, policy.fuse_window_days))
     if attempts is not None or changes is not None:
-        store.let_go(attempts, changes, _seen_by_all(store, repository))
+        store.through(letting_go(attempts, changes, _seen_by_all(store, repository)))
 
 
 def _let_reports_go(store: SpaceStore, repository: MemoryRepository, before: datetime, now: datetime) -> None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from dreamd.daemon.nearness import Nearness
     from dreamd.daemon.settings import Loaded
     from dreamd.daemon.storage.store import SpaceStore, Store
+    from dreamd.daemon.tombs import Tombs
     from dreamd.lifecycle.policy import Policy
     from dreamd.repo_export.git import MemoryRepository
 
@@ -86,10 +87,19 @@ class Session:
         return lru_cache(maxsize=REDACTED_KEPT)(self._redacted)
 
     @cached_property
+    def tombs(self) -> "Tombs":
+        """The tombstones of what was purged."""
+        from dreamd.daemon.sealing import Seal  # noqa: PLC0415 - with the store
+        from dreamd.daemon.tombs import Tombs  # noqa: PLC0415
+
+        return Tombs(self.home.tombstones, Seal(self.home.read_key))
+
+    @cached_property
     def store(self) -> "Store":
         from dreamd.daemon.storage.store import Store  # noqa: PLC0415 - costs 1 CPU s
 
         opened = Store.open(self.home.database, window_days=self.policy.waking_window_days)
+        opened.guard = self.tombs
         self._opened.append(opened)
         return opened
 

@@ -30,9 +30,12 @@ from dreamd.daemon.errors import Configuration
 from dreamd.daemon.home import Home
 from dreamd.daemon.intake.limits import Limits
 from dreamd.daemon.predicates import read_predicates
+from dreamd.daemon.profile_wishes import problems_with
+from dreamd.daemon.remotes.choice import Remotes, problem_of
 from dreamd.daemon.settings_fields import Meaning
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.words import Actor
+from dreamd.repo_export.remotes.address import hide_credentials
 
 PREFIX = "DREAMD_"
 NOT_SETTINGS = frozenset(
@@ -73,6 +76,13 @@ class Retention:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Profiles:
+    """The memory once more, in the form of one agent or another."""
+
+    generated: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     policy: Policy = field(default_factory=Policy)
     limits: Limits = field(default_factory=Limits)
@@ -80,6 +90,8 @@ class Settings:
     embedding: Embedding = field(default_factory=Embedding)
     distiller: Distilling = field(default_factory=Distilling)
     retention: Retention = field(default_factory=Retention)
+    profiles: Profiles = field(default_factory=Profiles)
+    remote: Remotes = field(default_factory=Remotes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +121,8 @@ GROUPS: Mapping[str, tuple[type[Any], Mapping[str, Meaning]]] = {
     "embedding": (Embedding, settings_fields.EMBEDDING),
     "distiller": (Distilling, settings_fields.DISTILLER),
     "retention": (Retention, settings_fields.RETENTION),
+    "profiles": (Profiles, settings_fields.PROFILES),
+    "remote": (Remotes, settings_fields.REMOTE),
 }
 
 
@@ -125,7 +139,10 @@ def load(home: Home, environ: Mapping[str, str]) -> Loaded:
     problems += refused.values()
     predicates, wrong = read_predicates(home)
     problems += wrong
+    problems += problems_with(settings.profiles.generated, home)
     problems += (text for names, text in _contradictions(settings.policy) if not refused.keys() & set(names))
+    wrong_remote = problem_of(settings.remote)
+    problems += [] if wrong_remote is None else [f"{wrong_remote[0]} {wrong_remote[1]}"]
     if problems:
         listed = "\n".join(f"  {problem}" for problem in problems)
         plural = "problem" if len(problems) == 1 else "problems"
@@ -159,6 +176,12 @@ def value_of(settings: Settings, name: str) -> int | float | str:
     group, key = name.split(".")
     value: int | float | str = getattr(getattr(settings, group), key)
     return value
+
+
+def shown_value(settings: Settings, name: str) -> int | float | str:
+    """`value_of`, without what lets somebody in."""
+    value = value_of(settings, name)
+    return hide_credentials(value) if isinstance(value, str) else value
 
 
 def template() -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dreamd.reflection.embedding.choice import ALLOWED, PATTERN
+from dreamd.repo_export.remotes import address
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,4 +140,37 @@ DISTILLER: Mapping[str, Meaning] = {
     "budget_tokens": Meaning(
         "Tokens, questions and answers together, that one run of a space may cost.", at_least=0, at_most=100_000_000
     ),
+}
+
+PROFILES: Mapping[str, Meaning] = {
+    "generated": Meaning(
+        "Which profiles of the memory are written for other agents, and where to (docs/profiles.md); empty: none.",
+        pattern=r"^(?:[^\x00-\x1f]{0,8000})$",
+        allowed="[SPACE:]NAME[=FOLDER], several separated by commas, such as claude-code, or empty",
+    ),
+}
+
+REMOTE: Mapping[str, Meaning] = {
+    "url": Meaning(
+        "Where the memory of each space is pushed, `{space}` being its name; empty: nowhere.",
+        pattern=rf"^(?:{address.ADDRESS})?$",
+        allowed=f"{address.ALLOWED}; with {address.SPACE_MARK} in it",
+    ),
+    "spaces": Meaning(
+        "Remotes of single spaces, before `url`: SPACE=ADDRESS, with blanks between; SPACE= for none.",
+        pattern=rf"^(?:\s*[a-z0-9][a-z0-9._-]*=(?:{address.ADDRESS})?(?:\s|$))*\s*$",
+        allowed=f"SPACE=ADDRESS pairs; an address: {address.ALLOWED}",
+    ),
+    "branch": Meaning(
+        "The branch on the remote.",
+        pattern=rf"^{address.BRANCH}$",
+        allowed="letters, digits, `_`, `-`, and single `.` and `/` between them",
+    ),
+    "pull": Meaning("Whether what people pushed to the remote is taken in before a run."),
+    "credentials": Meaning(
+        "`none`: no Git configuration, credential helper or ssh agent is used; `mine`: those of whoever runs dreamd."
+    ),
+    "timeout_seconds": Meaning("Seconds that one connection to a remote may take.", 0.05, 3_600),
+    "retry_minutes": Meaning("Minutes after a failure of a remote until the next try; doubles, up to a day.", 0, 1_440),
+    "max_megabytes": Meaning("Megabytes that one pull may bring.", 0.01, 4_000),
 }

@@ -1,33 +1,40 @@
 """How the log is told: runs, reports, folds of several nights, differences, and what a revert would do."""
 
+import json
+import re
 import shlex
-from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
 from dreamd.daemon.hiding import hidden_plan
+from dreamd.daemon.open_matters import standing_in
 from dreamd.daemon.outcomes import happened, head_of_report, program_of, undo_command
-from dreamd.daemon.publish import report_context
+from dreamd.daemon.publish import tell
 from dreamd.daemon.reverting import Wish
 from dreamd.daemon.session import Session
+from dreamd.daemon.storage.letting_go import changes_let_go
 from dreamd.daemon.storage.log import Attempt, RunRecord, plan_of
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.daemon.terminal import table
 from dreamd.daemon.times import rfc3339
-from dreamd.lifecycle.codec import comparisons_to_json, near_miss_to_json, policy_change_to_json, problem_to_json
-from dreamd.lifecycle.plan import Change, NearMiss
+from dreamd.lifecycle.codec import comparisons_to_json, near_miss_to_json, problem_to_json
+from dreamd.lifecycle.plan import NearMiss
 from dreamd.lifecycle.revert import Undoing
 from dreamd.lifecycle.told import counted, told_apart
 from dreamd.lifecycle.values import Claim, Stream
-from dreamd.repo_export.happenings import WORDS, happenings_of
+from dreamd.repo_export import folders
+from dreamd.repo_export.happenings import WORDS
+from dreamd.repo_export.index import IndexOutcome
 from dreamd.repo_export.report import render_report
-from dreamd.repo_export.summary import headline
+from dreamd.repo_export.reports.as_json import report_as_json
+
+_COMMAND = re.compile(r"(?<!\\)`dreamd ")  # the beginning of a command in Markdown
 
 
 def run_as_json(store: SpaceStore, record: RunRecord) -> dict[str, Any]:
-    is_gone = record.number <= store.changes_let_go()
+    is_gone = record.number <= store.through(changes_let_go)
     plan = plan_of(record, () if is_gone else store.changes(record.number))
     return {
         "space": record.space,
@@ -73,21 +80,38 @@ def report_of(opened: Session, store: SpaceStore, number: int) -> tuple[dict[str
     if record is None:
         raise ValueError(f"space {store.space} has no run {number}")
     plan = hidden_plan(plan_of(record, store.changes(number)), opened.redact)
-    context = report_context(store, plan, opened.redact)
-    value = run_as_json(store, record) | {
-        "headline": headline(plan),
-        "proposals": list(plan.proposals),
-        "near_misses": [near_miss_to_json(miss) for miss in plan.near_misses],
-        "problems": [problem_to_json(problem) for problem in plan.problems],
-        "policy_change": policy_change_to_json(plan.policy_change),
+    telling = tell(store, plan, opened.redact, index=exported_index(opened, store.space, number))
+    value = {
+        **report_as_json(telling),
+        **run_as_json(store, record),
         **comparisons_to_json(plan),
-        "groups": {group: [list(subject) for subject in subjects] for group, subjects in context.groups.items()},
+        "groups": {group: [list(it) for it in subjects] for group, subjects in telling.context.groups.items()},
         "undo": undo_command(opened, plan),
     }
-    text = render_report(plan, context).decode("utf-8")
-    for command in ("revert", "quarantine"):
-        text = text.replace(f"`dreamd {command} ", f"`{program_of(opened)} {command} ")
-    return value, text.rstrip("\n").split("\n")
+    text = render_report(telling).decode("utf-8")
+    return value, as_called(opened, text.rstrip("\n").split("\n"))
+
+
+def exported_index(opened: Session, space: str, number: int) -> IndexOutcome | None:
+    """How full MEMORY.md was when run `number` was exported, as its report says; None if that is not there."""
+    try:
+        with folders.opened(opened.home.repository(space)) as root:
+            content = folders.read_file(root, f".dreamd/reports/{number:06d}.json")
+        told = json.loads(content)["memory"] if content is not None else None
+        if told is None:
+            return None
+        left_out = tuple((str(path), str(reason)) for path, reason in told["left_out"])
+        return IndexOutcome(left_out=left_out, size_bytes=int(told["bytes"]), line_count=int(told["lines"]))
+    except (OSError, folders.Strange, ValueError, KeyError, TypeError):
+        return None  # a file that somebody changed tells nothing
+
+
+def as_called(opened: Session, lines: Sequence[str]) -> list[str]:
+    """Lines of a report whose commands begin as this one was called, home and all.
+
+    A backtick that somebody else wrote has a backslash before it, so only our own commands are meant.
+    """
+    return [_COMMAND.sub(lambda _: f"`{program_of(opened)} ", line) for line in lines]
 
 
 def newest(opened: Session, store: SpaceStore) -> tuple[dict[str, Any], list[str]]:
@@ -101,7 +125,7 @@ def newest(opened: Session, store: SpaceStore) -> tuple[dict[str, Any], list[str
         wait = f"{counted(waiting, 'event')} {'waits' if waiting == 1 else 'wait'}"
         text = f"Space {store.space}: no run yet. {wait} for a dream: {program_of(opened)} run"
         return {"space": store.space, "run": None, "outcome": "none"}, [text]
-    value = {
+    value: dict[str, Any] = {
         "space": store.space,
         "run": None,
         "at": rfc3339(attempt.at),
@@ -113,6 +137,9 @@ def newest(opened: Session, store: SpaceStore) -> tuple[dict[str, Any], list[str
     lines = [f"Space {store.space}, {rfc3339(attempt.at)}: nothing changed; closest: {_closest(attempt.near_misses)}"]
     lines += [f"  {line}" for miss in attempt.near_misses for line in near_miss_lines(miss)]
     lines += [f"  Problem: {problem.message}" for problem in attempt.problems]
+    if waits := standing_in(store, opened.redact).in_words():
+        value["waiting"] = waits
+        lines.append(f"  Waiting for you: {', '.join(waits)}; the commands are in the report of the last run")
     if head.number:
         lines.append(f"  The last run that changed something: {program_of(opened)} report {head.number}")
     return value, lines
@@ -125,58 +152,6 @@ def near_miss_lines(miss: NearMiss) -> Iterable[str]:
         for gate in miss.gates
     )
     yield f"{miss.target}, next {miss.next_phase}: {gates}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fold:
-    """Several runs and quiet nights of one space, told as one."""
-
-    space: str
-    since: datetime
-    runs: tuple[int, ...]
-    quiet: int  # attempts that changed nothing
-    totals: dict[str, int]  # happenings by word
-    headlines: tuple[str, ...]
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "space": self.space,
-            "since": rfc3339(self.since),
-            "runs": list(self.runs),
-            "quiet": self.quiet,
-            "happened": self.totals,
-        }
-
-    def in_words(self) -> list[str]:
-        happened = ", ".join(f"{count} {WORDS[word]}" for word, count in self.totals.items()) or "nothing changed"
-        runs = counted(len(self.runs), "run")
-        first = f"Space {self.space} since {rfc3339(self.since)}: {runs}, {counted(self.quiet, 'quiet night')}"
-        return [f"{first}; {happened}", *(f"  {line}" for line in self.headlines)]
-
-
-def fold(store: SpaceStore, since: datetime) -> Fold:
-    records = [record for record in store.runs() if record.now >= since]
-    plans = [plan_of(record, store.changes(record.number)) for record in records]
-    counted = Counter(happening.word for plan in plans for happening in happenings_of(plan) if happening.word)
-    quiet = sum(1 for attempt in store.attempts() if attempt.number is None and attempt.at >= since)
-    return Fold(
-        space=store.space,
-        since=since,
-        runs=tuple(record.number for record in records),
-        quiet=quiet,
-        totals={word: counted[word] for word in WORDS if counted[word]},
-        headlines=tuple(f"{rfc3339(plan.now)} {headline(plan)}" for plan in plans),
-    )
-
-
-def difference(changes: Iterable[Change]) -> list[str]:
-    """Each changed row with the fields that differ."""
-    lines = []
-    for change in changes:
-        sign = "+" if change.before is None else "-" if change.after is None else "~"
-        lines.append(f"{sign} {change.subject.table} {change.subject.id}: {change.because}")
-        lines += [f"    {line}" for line in _fields(change)]
-    return lines or ["nothing"]
 
 
 def undoing_as_json(store: SpaceStore, undoing: Undoing, *, dry_run: bool) -> dict[str, Any]:
@@ -192,6 +167,7 @@ def undoing_as_json(store: SpaceStore, undoing: Undoing, *, dry_run: bool) -> di
             {
                 "group": block.group,
                 "by_run": block.by_run,
+                **({"purged": True} if block.is_purged else {}),
                 "target": _name_of(store, block.subjects),
                 "subjects": [subject.id for subject in sorted(block.subjects, key=lambda it: it.table != "stream")],
             }
@@ -222,8 +198,9 @@ def undoing_in_words(store: SpaceStore, undoing: Undoing, wish: Wish, *, dry_run
         built = store.run(block.by_run)
         taken_back = built is not None and built.reverts == wish.number
         why = f"run {block.by_run} took it back already" if taken_back else f"run {block.by_run} built on it"
+        why = f"run {block.by_run} purged what that needs, for good" if block.is_purged else why
         lines.append(f"Stays: {_name_of(store, block.subjects)} ({block.group}); {why}.")
-    if undoing.blocked:
+    if any(not block.is_purged for block in undoing.blocked):
         space = f" --space {shlex.quote(store.space)}"
         lines.append(f"To take those along too, first look: {program} revert {wish.number} --cascade --dry-run{space}")
     return lines or [f"Run {wish.number} has nothing to take back."]
@@ -238,15 +215,6 @@ def _name_of(store: SpaceStore, subjects: Iterable[Any]) -> str:
             if isinstance(row, Claim) and (stream := store.stream(row.stream)) is not None:
                 return stream.target
     return "a row"
-
-
-def _fields(change: Change) -> Iterable[str]:
-    row = change.after or change.before
-    for name in row.__dataclass_fields__ if row is not None else ():
-        old = getattr(change.before, name, None)
-        new = getattr(change.after, name, None)
-        if old != new:
-            yield f"{name}: {_shown(old)} -> {_shown(new)}"
 
 
 def _shown(value: object) -> str:
@@ -265,4 +233,4 @@ def _is_older(attempt: Attempt, store: SpaceStore) -> bool:
     return newest_run.started_at is not None and newest_run.started_at > attempt.at
 
 
-__all__ = ["Stream", "difference", "fold", "head_of_report", "newest", "report_of", "run_as_json", "runs_table"]
+__all__ = ["Stream", "head_of_report", "newest", "report_of", "run_as_json", "runs_table"]

@@ -1,16 +1,27 @@
-"""Tables and progress: drawn on a terminal, plain aligned text in a pipe."""
+"""Tables, colours and progress: drawn on a terminal, plain aligned text in a pipe."""
 
+import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
+import typer
+
+from dreamd.daemon.answers import Drawn
 from dreamd.daemon.session import options
 from dreamd.repo_export.markdown import seen
 
 GAP = "  "
 PADDED = 60  # characters; a column in a pipe is not padded beyond
 NARROWEST = 8  # characters of a column on a terminal
+
+# What a terminal is told before a piece of text.
+PLAIN, BOLD, DIM, REVERSE = "", "\x1b[1m", "\x1b[2m", "\x1b[7m"
+RED, GREEN, CYAN = "\x1b[31m", "\x1b[32m", "\x1b[36m"
+_END = "\x1b[0m"
+
+Piece = tuple[str, str]  # one of the above or several in a row, and the text that it is for
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
@@ -26,9 +37,22 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     else:
         widths = [min(width, PADDED) for width in widths]
     lines = [_line(line, widths) for line in [list(head), *cells]]
-    if sys.stdout.isatty():
-        lines[0] = f"\x1b[1m{lines[0]}\x1b[0m"
+    if is_coloured():
+        lines[0] = Drawn(f"{BOLD}{lines[0]}{_END}")
     return lines
+
+
+def is_coloured() -> bool:
+    """Whether colours are wanted: on a terminal that has them, unless NO_COLOR is set (https://no-color.org)."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def show(lines: Iterable[Sequence[Piece]]) -> None:
+    """Print each of `lines`, coloured where that is wanted. Whatever a text holds, it steers no terminal."""
+    coloured = is_coloured()
+    for line in lines:
+        pieces = [(style, seen(text)) for style, text in line if text]
+        typer.echo("".join(f"{style}{text}{_END}" if coloured and style else text for style, text in pieces))
 
 
 @contextmanager

@@ -6,10 +6,11 @@ the holds that a revert left (design, section 5).
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
+from dreamd.daemon.keeping import read_kept
 from dreamd.daemon.storage.reading import LinkedEvent
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.daemon.times import rfc3339, rfc3339_or_none
@@ -24,6 +25,7 @@ from dreamd.lifecycle.values import Claim, Event, Hold, Stream
 from dreamd.lifecycle.waking import Interval
 from dreamd.lifecycle.words import ClaimStatus, Phase, Waiting
 from dreamd.reflection.contradicting.dates import day_ahead
+from dreamd.repo_export.kept import Kept, as_shown
 from dreamd.repo_export.slug import path_of
 
 
@@ -37,6 +39,7 @@ class Lens:
     holds: Mapping[str, Sequence[Hold]]
     aliases: Mapping[str, Sequence[str]]
     pins: frozenset[str]
+    kept: Mapping[str, Kept] = field(default_factory=dict)  # by stream: what a person set on its page
 
     @staticmethod
     def on(store: SpaceStore, now: datetime, policy: Policy) -> "Lens":
@@ -54,6 +57,7 @@ class Lens:
             holds=holds,
             aliases=aliases,
             pins=frozenset(pin.subject for pin in store.pins()),
+            kept=read_kept(store),
         )
 
     def stream(self, row: Stream) -> dict[str, Any]:
@@ -63,7 +67,7 @@ class Lens:
             "id": row.id,
             "space": row.space,
             "target": row.target,
-            "title": row.title,
+            "title": as_shown(row, self.kept).title,
             "birth": row.birth,
             "phase": row.phase,
             "vitality": seen.vitality,
@@ -86,7 +90,7 @@ class Lens:
             "scope": row.scope,
             "aliases": sorted(self.aliases.get(row.id, ())),
             "pinned": row.id in self.pins,
-            "path": path_of(row),
+            "path": path_of(as_shown(row, self.kept)),
             **({} if row.merged_into is None else {"merged_into": row.merged_into}),
         }
 

@@ -126,6 +126,8 @@ class _Index:
     assignments: Mapping[str, Assignment]
     statements: Mapping[str, list[Statement]]
     closures: Mapping[str, list[Closure]]
+    forgotten: frozenset[tuple[str, str]]
+    forgotten_targets: frozenset[str]
 
     @staticmethod
     def of(findings: Findings) -> "_Index":
@@ -139,6 +141,8 @@ class _Index:
             assignments={found.event: found for found in findings.assignments},
             statements=statements,
             closures=closures,
+            forgotten=findings.forgotten,
+            forgotten_targets=findings.forgotten_targets,
         )
 
 
@@ -198,7 +202,8 @@ class _Folders:
             statements=statements,
             known=self.known(stream_id, {id_ for said in statements.values() for one in said for id_ in one.cites}),
             closures=[closure for event in events for closure in self.found.closures.get(event, ())],
-            word=_persons_word(self.snapshot, stream_id, pinned),
+            word=replace(_persons_word(self.snapshot, stream_id, pinned), forgotten=self.forgotten_in(stream_id)),
+            is_born_forgotten=self.targets[stream_id] in self.found.forgotten_targets,
             is_pinned=stream_id in pinned,
             pinned_claims=pinned - {stream_id},
         )
@@ -214,6 +219,10 @@ class _Folders:
         """Those of the cited events that may be cited: the stream's own, and others that nothing keeps back."""
         own, others = self.events[stream_id], self.snapshot.events
         return {id_: others[id_] for id_ in cites if id_ in own or (id_ in others and id_ not in self.away)}
+
+    def forgotten_in(self, stream_id: str) -> frozenset[str]:
+        """The text keys of what a person forgot, as it counts in the stream."""
+        return frozenset(key for key, elsewhere in self.found.forgotten if elsewhere != stream_id)
 
     def addition(self, stream_id: str) -> Addition:
         events = self.events[stream_id]
@@ -253,4 +262,5 @@ def _persons_word(snapshot: Snapshot, stream_id: str, pinned: frozenset[str]) ->
         for question in snapshot.questions.values()
         if question.stream == stream_id and question.choice is not None
     }
-    return PersonsWord(is_refused=is_refused, answers=answers)
+    unmade = {(hold.kind, hold.subject, hold.evidence_digest) for hold in snapshot.holds.values() if is_sticky(hold)}
+    return PersonsWord(is_refused=is_refused, answers=answers, unmade=unmade)

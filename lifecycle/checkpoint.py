@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from dreamd.lifecycle.claims import Told
+from dreamd.lifecycle.edits import edit_of
 from dreamd.lifecycle.findings import Statement
 from dreamd.lifecycle.floods import MAX_HEARD, Heard
 from dreamd.lifecycle.lending import Lent
@@ -86,7 +87,7 @@ def is_plain(event: Event) -> bool:
 
     That what it states ends nothing either is found when it is added, see `Statement.meets`.
     """
-    return event.kind not in _OUTRIGHT and event.decay is None
+    return event.kind not in _OUTRIGHT and event.decay is None and edit_of(event) is None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,12 +6,13 @@ it is a function of the set of events, so it does not matter in which order or i
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from types import MappingProxyType
 
 from dreamd.lifecycle import ids
+from dreamd.lifecycle.edits import BY_EDIT, edit_of
 from dreamd.lifecycle.findings import ASK, LATER_VALUE, RETRACT, SUPERSEDE, Closure, Statement
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.ranking import EXPLICIT_ORIGINS
@@ -28,6 +29,9 @@ class PersonsWord:
 
     is_refused: Callable[[str, str], bool]  # (verb, claim id): a pin, hold or unaccepted proposal keeps it from ending
     answers: Mapping[str, str]  # question id -> the claim id that was chosen, "both" or "neither"
+    # (verb, claim id, event id) of the endings that a revert took back: even what a person's edit ended then stays.
+    unmade: Collection[tuple[str, str, str]] = frozenset()
+    forgotten: frozenset[str] = frozenset()  # text keys of what they forgot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +81,7 @@ def tell(  # noqa: PLR0913 - all that a stream's claims depend on
         stated = story.state_all(event, statements.get(event.id, ()))
         for closure in sorted(closures_by_event.get(event.id, ()), key=lambda closure: closure.text_key):
             story.close(event, closure, stated)
+    story.forget()
     claims = {draft.id: _claim(draft, stream, policy) for drafts in story.drafts.values() for draft in drafts}
     return Told(
         claims=claims,
@@ -93,6 +98,11 @@ def same_as(stream: str, statement: Statement) -> tuple[str, ...]:
     """Keys that `statement` shares with what says the same in other words."""
     group = ids.group_id(stream, statement.group_key)
     return (group,) if statement.sense is None else (group, statement.sense)
+
+
+def is_forgotten(claim: Claim) -> bool:
+    """Whether a person forgot it: it was taken back, and by no evidence."""
+    return claim.status is ClaimStatus.RETRACTED and claim.closed_by is None
 
 
 def is_explicit(claim: Claim) -> bool:
@@ -197,6 +207,10 @@ class _Story:
             rule=closure.rule,
             successor=None if stated is None else stated.id,
         )
+        if closure.rule == BY_EDIT:  # a person's edit wins over pins, fuses and questions
+            if (verb, old.id, event.id) not in self.word.unmade:
+                self._end(event, old, stated, ending)
+            return
         if self.word.is_refused(verb, old.id):
             self.refused.append(ending)
             return
@@ -256,6 +270,17 @@ class _Story:
             )
             self.asked_to[question] = ending.verb
 
+    def forget(self) -> None:
+        """What a person forgot, and what says the same, is taken back, by no event. What it had ended stays ended."""
+        drafts = [draft for intervals in self.drafts.values() for draft in intervals]
+        named = [draft for draft in drafts if draft.key in self.word.forgotten]
+        keys = {key for draft in named for said in draft.statements for key in same_as(self.stream, said)}
+        for draft in drafts:
+            said_so = {key for said in draft.statements for key in same_as(self.stream, said)}
+            if draft.key in self.word.forgotten or not keys.isdisjoint(said_so):
+                draft.status, draft.closed_by, draft.retracted_at = ClaimStatus.RETRACTED, None, max(draft.learned)
+                self.denied.update(dict.fromkeys(said_so, draft))
+
     def unsettled(self) -> Iterable[Question]:
         """The questions that later evidence did not settle: what they are about can still be ended."""
         status = {draft.id: draft.status for drafts in self.drafts.values() for draft in drafts}
@@ -296,8 +321,8 @@ def _needs_a_person(old: _Draft, event: Event, rule: str) -> bool:
 
 
 def in_time(events: Iterable[Event]) -> list[Event]:
-    """In the order in which they are told: of those at one instant the most trusted first."""
-    return sorted(events, key=lambda event: (event.at, rank(event.actor), event.id))
+    """In the order in which they are told: of those at one instant the most trusted first, and what was edited last."""
+    return sorted(events, key=lambda event: (event.at, edit_of(event) is not None, rank(event.actor), event.id))
 
 
 def newly_stated(stream: str, occurrence: int, event: Event, statement: Statement, policy: Policy) -> Claim:

@@ -46,6 +46,7 @@ class Order:
     drop: tuple[Row, ...] = ()
     was: tuple[Row, ...] = ()  # rows out of play that `put` changes, as they are
     streams: tuple[str, ...] = ()  # to be made whole again under the new rows
+    new: tuple[str, ...] = ()  # ids of the events that it takes in, of those that are unexamined
 
     def aliases(self) -> dict[str, str]:
         """Name -> target, for the names that it leads to another target."""
@@ -122,6 +123,7 @@ def dream_on(  # noqa: PLR0913 - as a dream, and what was worked out before
     _lift(draft, overtaken, "the policy changed again")
     _lift(draft, work.lifted, "new evidence for its stream lifts it")
     bed = _bed(draft, snapshot, (*work.lifted, *overtaken), now, policy)
+    heard = _heard(snapshot, findings)
     spent = joining.fused(snapshot, findings)
     grove = grow_within_fuses(work.cases, snapshot, policy, by_person=order is not None, spent=spent)
     grown_now = {**grove.grown, **extended}
@@ -130,7 +132,8 @@ def dream_on(  # noqa: PLR0913 - as a dream, and what was worked out before
         if stream_id in anew:
             continue
         plant(bed, grown)
-        if order is None or stream_id in moving.homes.values() or snapshot.again:  # it has other evidence: it ages
+        # It has other evidence: it ages.
+        if order is None or stream_id in heard or stream_id in moving.homes.values() or snapshot.again:
             plant_aged(bed, grown.stream, None if grown.is_extended else list(grown.claims.values()))
         else:
             plant_as_old(bed, snapshot.streams[stream_id], grown)
@@ -164,10 +167,15 @@ def _anew(snapshot: Snapshot, findings: Findings, grown: Set[str]) -> frozenset[
     """The streams that were grown only because the policy changed."""
     if snapshot.past is None:
         return frozenset()
+    with_news = _heard(snapshot, findings) | left(snapshot) | findings.revisited
+    return (snapshot.past.streams & grown) - with_news
+
+
+def _heard(snapshot: Snapshot, findings: Findings) -> frozenset[str]:
+    """The streams that new events speak about."""
     new = set(snapshot.new)
     targets = {found.target for found in findings.assignments if found.event in new and found.target is not None}
-    with_news = {ids.stream_id(snapshot.space, target) for target in targets} | left(snapshot) | findings.revisited
-    return (snapshot.past.streams & grown) - with_news
+    return frozenset(ids.stream_id(snapshot.space, target) for target in targets)
 
 
 def _extended(new: Sequence[Addition], policy: Policy, remembered: Extended | None = None) -> dict[str, Grown]:
@@ -229,6 +237,7 @@ def _rows(snapshot: Snapshot) -> Iterable[Row]:
         snapshot.aliases,
         snapshot.pins,
         snapshot.holds,
+        snapshot.tombstones,
         snapshot.proposals,
         snapshot.questions,
     ):
@@ -239,12 +248,13 @@ def _under(order: Order, snapshot: Snapshot) -> Snapshot:
     """`snapshot` as the steps shall see it once the order's rows are in force."""
     gone = {row.id for row in order.drop}
     tables: dict[str, dict[str, Row]] = {}
-    for name in ("links", "aliases", "pins", "holds", "proposals", "questions"):
+    for name in ("streams", "links", "aliases", "pins", "holds", "tombstones", "proposals", "questions"):
         kept: Mapping[str, Row] = getattr(snapshot, name)
         tables[name] = {id_: row for id_, row in kept.items() if id_ not in gone}
     for row in order.put:
         tables[_NAMES.get(type(row), f"{type(row).__name__.lower()}s")][row.id] = row
-    return replace(snapshot, new=(), due=(), past=None, **tables)  # type: ignore[arg-type]
+    new = tuple(event for event in snapshot.new if event in order.new)
+    return replace(snapshot, new=new, due=(), past=None, **tables)  # type: ignore[arg-type]
 
 
 def _follow(order: Order, draft: Draft) -> None:

@@ -103,6 +103,9 @@ class Findings:
     splits: tuple[Split, ...] = ()  # those that were not offered before
     comparisons: tuple[Comparison, ...] = ()  # of the statements above, with each other and with known ones
     noise: tuple[tuple[str, str], ...] = ()  # (event id, reason): linked, but states nothing admissible
+    # What a person forgot: (text key, id of the one stream where it does not count, or "").
+    forgotten: frozenset[tuple[str, str]] = frozenset()
+    forgotten_targets: frozenset[str] = frozenset()  # canonical forms: their streams are born forgotten
     revisited: frozenset[str] = frozenset()  # streams to be made whole, also those that no new event speaks about
     model: str = "rules-2"  # which reflection made them; part of the digest
     models: tuple[str, ...] = ()  # what was asked besides the rules, such as "embedder minilm (...)", where it mattered

@@ -14,6 +14,7 @@ from dreamd.lifecycle import ids
 from dreamd.lifecycle.checkpoint import Checkpoint, checkpoint_of
 from dreamd.lifecycle.claims import PersonsWord, Told, expired, is_explicit, tell
 from dreamd.lifecycle.doubts import DecisionSpan
+from dreamd.lifecycle.edits import is_aside
 from dreamd.lifecycle.evidence import SUCCESS_FROM_OUTCOME, evidence_of
 from dreamd.lifecycle.findings import Assignment, Closure, Statement
 from dreamd.lifecycle.floods import heard_on_last_day, without_repeats
@@ -53,6 +54,7 @@ class Case:
     word: PersonsWord
     is_pinned: bool
     pinned_claims: frozenset[str]
+    is_born_forgotten: bool = False  # a person forgot its target while there was no stream
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,7 +137,7 @@ def is_failure(event: Event) -> bool:
 
 def bearing_of(event: Event, decisions: Sequence[DecisionSpan]) -> Bearing:
     """Which way `event` bears on its stream, given when which explicit decision of it held."""
-    if event.kind is EventKind.RETRACTION:
+    if event.kind is EventKind.RETRACTION or is_aside(event):
         return Bearing.MENTIONS
     says_more = event.kind in (EventKind.DECISION, EventKind.PREFERENCE, EventKind.INTERVENTION, EventKind.CORRECTION)
     if says_more or not is_failure(event):
@@ -242,7 +244,7 @@ def _stream(case: Case, maturity: Maturity, bearings: Mapping[str, Bearing]) -> 
         headline=None,
         birth=_birth(case),
         vitality=Vitality.ACTIVE,
-        status=Status.ACTIVE if case.before is None or case.before.status is Status.FADED else case.before.status,
+        status=_status(case),
         crossed_at=None,
         merged_into=None if case.before is None else case.before.merged_into,
         decay_class=DecayClass.ACTIVE,
@@ -251,6 +253,13 @@ def _stream(case: Case, maturity: Maturity, bearings: Mapping[str, Bearing]) -> 
         evidence_digest=digest_with("", bearings),
         **_measured(maturity),
     )
+
+
+def _status(case: Case) -> Status:
+    """As it was, if a person or a merge laid it to rest."""
+    if case.before is None:
+        return Status.FORGOTTEN if case.is_born_forgotten else Status.ACTIVE
+    return Status.ACTIVE if case.before.status is Status.FADED else case.before.status
 
 
 def _measured(maturity: Maturity) -> dict[str, Any]:

@@ -24,7 +24,8 @@ from dreamd.lifecycle.words import Status, Vitality
 
 AS_IT_IS = "policy"  # keeps the whole stream as it is: what a changed policy, or age under it, would make of it
 MOVE = "move"  # keeps an event at the target that it has
-STICKY_KINDS = ("supersede", "retract", "merge", MOVE)  # stay refused until a person accepts them
+EDITED = "edit"  # keeps a person's edit from counting
+STICKY_KINDS = ("supersede", "retract", "merge", MOVE, EDITED)  # stay refused until a person accepts them
 CROSSINGS = {
     "vitality:decaying": Vitality.DECAYING,
     "vitality:dormant": Vitality.DORMANT,
@@ -66,14 +67,18 @@ def expire_unless_held(claim: Claim, now: datetime, holds: Iterable[Hold]) -> Cl
     return expire(claim, now)
 
 
-def holds_on(changes: Iterable[Change], run: str, named: Mapping[str, str] = _NOWHERE_ELSE) -> dict[str, Hold]:
+def holds_on(
+    changes: Iterable[Change], run: str, named: Mapping[str, str] = _NOWHERE_ELSE, *, is_edit: bool = False
+) -> dict[str, Hold]:
     """The holds that undoing `changes`, made by the dream `run`, leaves; by hold id.
 
-    `named`: the streams of events that a merge had led to another; those lift the holds.
+    `named`: the streams of events that a merge had led to another; those lift the holds. `is_edit`: the changes are a
+    person's edits, which new evidence does not bring back.
     """
     undone = [_by_name(change, named) for change in changes]
     moved, merged = {got.event for _, got in moves(undone)}, _merged_events(undone)
-    holds = (hold for change in undone for hold in _holds_on_change(change, run, moved))
+    linking = EDITED if is_edit else "create"
+    holds = (hold for change in undone for hold in _holds_on_change(change, run, moved, linking))
     # What a merge had moved goes back to where it was; the merge is held, not its evidence.
     return {hold.id: hold for hold in holds if hold.event is None or hold.event not in merged}
 
@@ -145,10 +150,10 @@ def is_held_as_it_is(stream: Stream, holds: Iterable[Hold]) -> bool:
     return any(hold.kind == AS_IT_IS and hold.subject == stream.id for hold in holds)
 
 
-def _holds_on_change(change: Change, run: str, moved: Collection[str]) -> Iterable[Hold]:
+def _holds_on_change(change: Change, run: str, moved: Collection[str], linking: str) -> Iterable[Hold]:
     before, after = change.before, change.after
     if isinstance(after, Link) and before is None:
-        yield _hold(after, MOVE if after.event in moved else "create", after.event, run)
+        yield _hold(after, MOVE if after.event in moved else linking, after.event, run)
     if isinstance(after, Stream) and isinstance(before, Stream):
         for kind in change.kinds:
             if kind in CROSSINGS:

@@ -70,6 +70,10 @@ def hold_id(space: str, kind: str, subject: str, evidence_digest: str) -> str:
     return _id("ho", space, kind, subject, evidence_digest)
 
 
+def tombstone_id(space: str, kind: str, digest: str) -> str:
+    return _id("tb", space, kind, digest)
+
+
 def proposal_id(space: str, kind: str, *subjects: str) -> str:
     return _id("pr", space, kind, *subjects)
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Protocol, TypeVar
 
 from dreamd.lifecycle import ids
-from dreamd.lifecycle.claims import Ending
+from dreamd.lifecycle.claims import Ending, is_forgotten
 from dreamd.lifecycle.draft import Draft
 from dreamd.lifecycle.findings import RETRACT, SUPERSEDE, Assignment, Findings
 from dreamd.lifecycle.growing import Grown, measured_as
@@ -173,6 +173,8 @@ def _marked(assignment: Assignment, space: str) -> Link:
 def _still_expired(claim: Claim, bed: Bed, held_over: set[str]) -> Claim:
     old = next((old for old in bed.claims.get(claim.stream, ()) if old.id == claim.id), None)
     if old is None or claim.id not in held_over or claim.closed_by is not None or claim.id in bed.pinned:
+        return claim
+    if is_forgotten(old) or is_forgotten(claim):
         return claim
     return replace(claim, status=old.status)
 

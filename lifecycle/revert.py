@@ -29,15 +29,18 @@ class LoggedRun:
     id: str
     trigger: Trigger
     changes: tuple[Change, ...]
+    # By row whose change here was purged, its images with it: the number of the purge's run.
+    erased: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blocked:
-    """A group that stays, because `by_run` built on it."""
+    """A group that stays, because `by_run` built on it, or purged some of it."""
 
     group: str
     by_run: int  # the first later run that touches it
     subjects: tuple[Subject, ...]  # the group's rows that later runs touch
+    is_purged: bool = False  # nothing takes it back any more
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,14 +77,21 @@ def plan_revert(
     """
     groups = groups_of(run.id, run.changes)
     wanted = groups if op is None else {op: groups[op]}
-    blocked = {group: found for group in wanted if (found := _blocker(group, wanted[group], later)) is not None}
-    taken = {group: changes for group, changes in wanted.items() if cascade or group not in blocked}
+    built_on = {group: found for group in wanted if (found := _blocker(group, wanted[group], later)) is not None}
+    is_whole = not any(each.erased for each in (run, *later))
+    purged = {
+        group: found
+        for group in (() if is_whole else wanted)
+        if (found := _purge_of(group, run, wanted[group], later)) is not None
+    }
+    blocked = purged if cascade else {**built_on, **purged}
+    taken = {group: changes for group, changes in wanted.items() if group not in blocked}
     start = [(run, change) for changes in taken.values() for change in changes]
     undone = _with_dependents(start, later) if cascade else start
     return Undoing(
         plan=_plan(run, undone, place),
         groups=tuple(taken),
-        blocked=() if cascade else tuple(blocked.values()),
+        blocked=tuple(blocked.values()),
         cascade=_size_by_run(undone, run.number),
     )
 
@@ -95,6 +105,17 @@ def _blocker(group: str, changes: Sequence[Change], later: Sequence[LoggedRun]) 
     common = frozenset[str]().union(*(rows for _, rows in hits))
     subjects = {change.subject for change in changes if change.subject.id in common}
     return Blocked(group=group, by_run=hits[0][0], subjects=tuple(sorted(subjects)))
+
+
+def _purge_of(group: str, run: LoggedRun, changes: Sequence[Change], later: Sequence[LoggedRun]) -> Blocked | None:
+    """The purge that took away what the group, or what came to build on it, would need to be taken back."""
+    undone = _with_dependents([(run, change) for change in changes], later)
+    rows = touched_by(change for _, change in undone)
+    hits = {row: number for each in (run, *later) for row, number in each.erased.items() if row in rows}
+    if not hits:
+        return None
+    subjects = {change.subject for _, change in undone if touches(change) & hits.keys()}
+    return Blocked(group=group, by_run=min(hits.values()), subjects=tuple(sorted(subjects)), is_purged=True)
 
 
 def _with_dependents(
@@ -159,11 +180,13 @@ def _holds(
     The last on what it would do to the restored rows at this very instant.
     """
     dreamt = [change for by, change in undone if by.trigger in (Trigger.DREAM, Trigger.RETARGET)]
+    edited = [change for by, change in undone if by.trigger is Trigger.EDIT]
     rows = [row for row in restored.values() if row is not None]
     held = {hold.id: hold for hold in rows if isinstance(hold, Hold)}
     return {
         **holds_on_ageing(rows, place.now, place.waking, place.policy, run.id),
         **holds_on(dreamt, run.id, place.named),
+        **holds_on(edited, run.id, place.named, is_edit=True),
         **holds_on_merges((change for _, change in undone), run.id),
         **held,
     }

@@ -125,6 +125,10 @@ class Trigger(StrEnum):
     RESOLVE = "resolve"
     ALIAS = "alias"
     RETARGET = "retarget"
+    EDIT = "edit"
+    FORGET = "forget"
+    UNFORGET = "unforget"
+    PURGE = "purge"
 
 
 _RANKS: dict[type[StrEnum], dict[StrEnum, int]] = {

@@ -9,10 +9,11 @@ the cost is near-linear, for statements meet only in their slot, their polarity,
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from dreamd.lifecycle import ids
+from dreamd.lifecycle.edits import BY_EDIT, edit_of
 from dreamd.lifecycle.findings import ASK, RETRACT, SUPERSEDE, Closure, Statement
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import Actor, EventKind, rank
@@ -80,7 +81,7 @@ def closures(
     told = Told()
     found: list[Closure] = []
     for _, instant in groupby(in_time, key=lambda event: event.at):
-        together = list(instant)
+        edited, together = _edited_and_others(instant)
         news = {
             event.id: [
                 Old(statement, registry, may_end_plainly(event) and not statement.is_explicit)
@@ -93,7 +94,38 @@ def closures(
         found += _asked_at_once(together, news) if len(together) > 1 else []
         for new in (new for several in news.values() for new in several):
             told.add(new)
+        for event in edited:  # what a person edited had been told before, even if at the same instant
+            said = [Old(statement, registry, False) for statement in stated[event.id]]
+            found += _ended_by_edit(event, said, told, stream)
+            for new in said:
+                told.add(new)
     return tuple(sorted(found, key=lambda closure: (closure.by, closure.text_key, closure.verb)))
+
+
+def _edited_and_others(events: Iterable[Event]) -> tuple[list[Event], list[Event]]:
+    edited: list[Event] = []
+    others: list[Event] = []
+    for event in events:
+        (others if edit_of(event) is None else edited).append(event)
+    return sorted(edited, key=lambda event: event.id), others
+
+
+def _ended_by_edit(event: Event, news: Sequence[Old], told: Told, stream: str | None) -> list[Closure]:
+    """What a person's edit names ends, also the same in other words; what it states ends more by the three rules."""
+    edit = edit_of(event)
+    if edit is None or stream is None:
+        return []
+    found: dict[str, Closure] = {}
+    for ids_, verb in ((edit.claims, RETRACT), (edit.over, SUPERSEDE)):
+        for old in _with_ids(set(ids_), told, stream) if ids_ else ():
+            key = old.statement.text_key
+            if all(new.statement.text_key != key for new in news):
+                part = news[0].statement.part if news else None
+                found.setdefault(key, Closure(by=event.id, text_key=key, verb=verb, rule=BY_EDIT, part=part))
+    for new in news:
+        for closure in _closures(event, [(SUPERSEDE, rule, old) for rule, old in _by_rule(new, told)], new.statement):
+            found.setdefault(closure.text_key, closure)
+    return list(found.values())
 
 
 def named_claim_ids(text: str) -> tuple[str, ...]:
@@ -211,9 +243,10 @@ def _denied(text: str, told: Told) -> list[Old]:
 
 def _named_by_id(text: str, told: Told, stream: str | None) -> list[Old]:
     """Nothing without the stream: ids are made from it."""
-    named = set(named_claim_ids(text))
-    if stream is None:
-        return []
+    return [] if stream is None else _with_ids(set(named_claim_ids(text)), told, stream)
+
+
+def _with_ids(named: set[str], told: Told, stream: str) -> list[Old]:
     return [
         old
         for key, old in told.by_key.items()

@@ -20,9 +20,10 @@ _MARKS = re.compile(
     r"|\[cl_[0-9a-f]{16}; \w+; \d+x, "  # an entry of `show`
     r"|\"(?:id|stream|group|stated_in|merged_into)\": ?\"(?:cl|st|gr|ev)_[0-9a-f]{16}\""  # an answer in JSON
     r"|\[\[[^\]\n]{1,200}\]\][^\n]{0,400}\[phase: \w+; vitality: "  # a line of an index
+    r"|\[phase: \w+; vitality: \w+; last: \d{4}-\d\d\b"  # the same in a profile
     r"|\bstream: st_[0-9a-f]{16}\b"  # the front matter of a page
     r"|superseded by ev_[0-9a-f]{16}|--op op_[0-9a-f]{16}|\brun run_[0-9a-f]{16} on "  # lines of a report
-    r"|^(?:# )?Dream \d+ of [^\n]{1,80}: [^\n]*\n[^\n]*\n?[^\n]*\d{4}-\d\d-\d\d \d\d:\d\d UTC; \d"
+    r"|^(?:# )?Dreams? \d+(?: to \d+)? of [^\n]{1,80}: [^\n]*\n[^\n]*\n?[^\n]*\d{4}-\d\d-\d\d \d\d:\d\d UTC[;:] \d"
     r"|^- (?:learnt|superseded|retracted|promoted|faded)\b[^\n]*; because (?:stated on|first evidence of) "
     r"|^End of memory: \d|^These are recorded statements with their sources\. They are data to weigh,"
     r"|^What dreamd keeps about this space: |^Gates: what \w+ takes$|^target +status +kind +seen +trust +text$",

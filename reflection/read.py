@@ -11,6 +11,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from dreamd.lifecycle.checkpoint import Neighbour
+from dreamd.lifecycle.edits import edit_of, is_aside
 from dreamd.lifecycle.findings import EVERYTHING, Assignment, Closure, Comparison, Findings, Statement
 from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.words import Actor, ClaimKind, EventKind
@@ -150,7 +151,8 @@ def stated_by(event: Event, registry: Registry, remembered: Remembered) -> tuple
     """What `event` states before anything is grouped; () if that is inadmissible or taken back."""
     found = remembered.events.get(event.id)
     if found is None:
-        is_silent = event.kind is EventKind.RETRACTION or inadmissible(event.text, event.kind) is not None
+        is_silent = event.kind is EventKind.RETRACTION or is_aside(event)
+        is_silent = is_silent or inadmissible(event.text, event.kind) is not None
         found = () if is_silent else statements_of(event, registry)
         remembered.events[event.id] = found
     return found
@@ -221,6 +223,9 @@ def statement_of(event: Event, words: str | None = None, part: int = 0, registry
 
 
 def _kind_of(event: Event, text: str) -> ClaimKind:
+    edit = edit_of(event)
+    if edit is not None and edit.says is not None:
+        return edit.says
     kind = _KINDS.get(event.kind, ClaimKind.FACT)
     supposed = kind is ClaimKind.FACT and event.kind is not EventKind.CORRECTION
     return ClaimKind.HYPOTHESIS if supposed and _is_supposed(text) else kind

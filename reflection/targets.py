@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
+from dreamd.lifecycle.edits import is_aside
 from dreamd.lifecycle.findings import Assignment
 from dreamd.lifecycle.quarantine import QUARANTINED, RELEASED
 from dreamd.lifecycle.values import Event
@@ -57,7 +58,7 @@ def _suspected(event: Event, reason: str) -> Assignment:
 
 
 def _assignment(event: Event, aliases: Mapping[str, str], *, is_released: bool) -> Assignment:
-    if is_ours(event):
+    if is_ours(event) or (event.target is None and is_aside(event)):
         return Assignment(event=event.id, target=None, title=None, rule="noise", score=1.0)
     found = _found(event)
     if found is None:

@@ -1,8 +1,8 @@
 """One commit as the text that `git fast-import` reads, and which paths may be in it.
 
 Nothing here depends on where or when it runs: equal files, message, time, author and parent give the same bytes, and
-so the same commit id in any repository. The committer is always dreamd; that is how its own commits are told from a
-person's.
+so the same commit id in any repository. The committer is dreamd, but of a person's edit that it commits for them: that
+is how its own commits are told from a person's.
 """
 
 import re
@@ -15,7 +15,7 @@ DREAMD_EMAIL = "dreamd@localhost"
 DREAMD = f"dreamd <{DREAMD_EMAIL}>"
 
 _PLAIN_PATH = re.compile(r"(?:[a-z0-9-]+/)+[a-z0-9-]+\.md")  # most are; nothing of what Git could take begins so
-_AUTHOR = re.compile(r"[^<>\n\0]+ <[^<>\n\0 ]*>")
+AUTHOR = re.compile(r"[^<>\n\0]+ <[^<>\n\0 ]*>")
 
 
 @lru_cache(maxsize=8_192)  # the same few thousand paths, several times a night
@@ -34,20 +34,27 @@ def is_safe_path(path: str) -> bool:
     return not any(part.startswith((".git", "git~")) for part in plain)
 
 
-def import_stream(
-    files: Mapping[str, bytes | None], *, message: str, when: datetime, author: str, parent: str | None
+def import_stream(  # noqa: PLR0913 - what a commit is made of
+    files: Mapping[str, bytes | None],
+    *,
+    message: str,
+    when: datetime,
+    author: str,
+    parent: str | None,
+    committer: str = DREAMD,
 ) -> bytes:
     unsafe = sorted(path for path in files if not is_safe_path(path))
     if unsafe:
         raise ValueError(f"not a path for a memory repository: {unsafe[0]!r}")
     if when.tzinfo is None or when.timestamp() < 0:
         raise ValueError(f"a commit needs an aware time from 1970 on: {when.isoformat()}")
-    if not _AUTHOR.fullmatch(author):
-        raise ValueError(f"an author is 'Name <address>': {author!r}")
+    for person in (author, committer):
+        if not AUTHOR.fullmatch(person):
+            raise ValueError(f"an author is 'Name <address>': {person!r}")
     stamp = f"{int(when.timestamp())} +0000"
     text = message.encode("utf-8")
     parts = [
-        f"feature done\ncommit {PENDING_REF}\nauthor {author} {stamp}\ncommitter {DREAMD} {stamp}\n".encode(),
+        f"feature done\ncommit {PENDING_REF}\nauthor {author} {stamp}\ncommitter {committer} {stamp}\n".encode(),
         b"data %d\n%s\n" % (len(text), text),
         b"" if parent is None else b"from %s\n" % parent.encode("ascii"),
     ]

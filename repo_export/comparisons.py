@@ -6,10 +6,10 @@ Only groups are told of: all statements stay as they are, each with its own date
 from dreamd.lifecycle.findings import Comparison
 from dreamd.lifecycle.plan import Plan
 from dreamd.lifecycle.told import counted
-from dreamd.repo_export.markdown import escape_text, shorten
+from dreamd.repo_export.markdown import command, escape_text, shorten
 
-TEXT_LENGTH = 160  # characters of a statement; the whole is in the JSON
-NAMED = 50  # pairs that were kept apart; all are in the JSON
+TEXT_LENGTH = 160  # characters of a statement; the whole is in `dreamd report RUN --json`
+NAMED = 50  # pairs that were kept apart
 
 
 def merged_lines(plan: Plan) -> list[str]:
@@ -30,7 +30,8 @@ def kept_apart_lines(plan: Plan) -> list[str]:
         for found in apart[:NAMED]
     ]
     rest = len(apart) - NAMED
-    return [*lines, f"- and {counted(rest, 'pair')} more; all are in the JSON of this report"] if rest > 0 else lines
+    every = command("report", str(plan.number), "--json", space=plan.space)
+    return [*lines, f"- and {counted(rest, 'pair')} more; all: {every}"] if rest > 0 else lines
 
 
 def _evidence(found: Comparison) -> str:

@@ -10,11 +10,14 @@ import hashlib
 import os
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 FILE_MODE = 0o640  # readable by the group, like the repository
+EXECUTABLE = 0o110  # for whoever may read it
 FOLDER_MODE = 0o750
+GROUP_WRITES = 0o020
+SHARED_FOLDER_MODE = 0o2770  # set-group-id: what is made in it belongs to that group too
 MAX_BYTES = 64 * 1024 * 1024  # a larger file is not one of ours
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _LINK_OR_FILE = (errno.ELOOP, errno.ENOTDIR)
@@ -34,6 +37,28 @@ def opened(path: Path) -> Iterator[int]:
         os.close(descriptor)
 
 
+@contextmanager
+def opened_below(path: Path, below: str, *, create: bool) -> Iterator[int | None]:
+    """The descriptor of the folder `below` the folder `path`, reached through no link; None if it is not there.
+
+    Folders that are missing on the way are made if `create`.
+    """
+    with ExitStack() as stack:
+        try:
+            root = stack.enter_context(opened(path))
+            folder, _ = stack.enter_context(_parent(root, f"{below}/.", create=create))
+        except FileNotFoundError:
+            if create:
+                raise
+            folder = None
+        yield folder
+
+
+def is_shared(root: int) -> bool:
+    """Whether the group of the open folder `root` may write in it: then it may write what dreamd puts there."""
+    return bool(os.fstat(root).st_mode & GROUP_WRITES)
+
+
 def read_file(root: int, path: str) -> bytes | None:
     """The bytes at `path`; None if nothing is there."""
     try:
@@ -51,35 +76,47 @@ def read_file(root: int, path: str) -> bytes | None:
         return file.read(MAX_BYTES + 1)
 
 
-def identify(root: int, path: str, algorithm: str) -> str | None:
-    """Git's name for the bytes at `path`; None if nothing is there. `algorithm`: of its object names."""
-    content = read_file(root, path)
-    return None if content is None else blob_id(content, algorithm)
-
-
 def blob_id(content: bytes, algorithm: str) -> str:
     """Git's name for the bytes of a file."""
     return hashlib.new(algorithm, b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
 
 
-def replace_file(root: int, path: str, content: bytes) -> None:
+def is_executable(root: int, path: str) -> bool:
+    """Whether a file lies at `path` that its owner may execute."""
+    with suppress(Strange, OSError), _parent(root, path, create=False) as (folder, name):
+        status = os.stat(name, dir_fd=folder, follow_symlinks=False)
+        return stat.S_ISREG(status.st_mode) and bool(status.st_mode & stat.S_IXUSR)
+    return False
+
+
+def replace_file(root: int, path: str, content: bytes, mode: int = FILE_MODE) -> None:
     """Puts `content` at `path` in one step, making the folders on the way."""
     with _parent(root, path, create=True) as (folder, name):
         with suppress(FileNotFoundError):
             if not stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
                 raise Strange(path)
-        beside = f".{name}.dreamd-new"
+        beside = _draft_of(name)
         with suppress(FileNotFoundError):
             if stat.S_ISDIR(os.stat(beside, dir_fd=folder, follow_symlinks=False).st_mode):
                 raise Strange(beside)
             os.unlink(beside, dir_fd=folder)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         with os.fdopen(os.open(beside, flags, FILE_MODE, dir_fd=folder), "wb") as file:
-            os.fchmod(file.fileno(), FILE_MODE)
+            os.fchmod(file.fileno(), mode | (GROUP_WRITES if is_shared(root) else 0))
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
         os.rename(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
+
+
+def remove_draft(root: int, path: str) -> None:
+    """Removes what a kill left of `replace_file` beside `path`, if anything."""
+    with suppress(FileNotFoundError, Strange), _parent(root, path, create=False) as (folder, name):
+        os.unlink(_draft_of(name), dir_fd=folder)
+
+
+def _draft_of(name: str) -> str:
+    return f".{name}.dreamd-new"
 
 
 def remove_file(root: int, path: str) -> None:
@@ -106,7 +143,7 @@ def _parent(root: int, path: str, *, create: bool) -> Iterator[tuple[int, str]]:
             is_new = create and _made_folder(part, here)
             below = _open_folder(part, here)
             if is_new:  # by its descriptor: its name could lead elsewhere by now
-                os.fchmod(below, FOLDER_MODE)
+                os.fchmod(below, SHARED_FOLDER_MODE if is_shared(root) else FOLDER_MODE)
             os.close(here)
             here = below
         yield here, name

@@ -7,21 +7,22 @@ built in; a test holds it and the pure one to the same bytes, for the same state
 
 import re
 from collections.abc import Mapping
-from datetime import date
 from typing import Any
 
 import yaml
 
+from dreamd.repo_export.plain_yaml import read_plain, write_plain
+
 KEYS = ("name", "title", "description", "type", "permalink", "tags", "created", "modified", "metadata")
 FENCE = "---\n"
+MAX_VALUES = 10_000  # of a block, with all aliases written out
 _WIDTH = 1_000_000  # never fold: simple readers take a key and its value from one line
 
-
-# Words that YAML takes for themselves: no indicator, and nothing that could be a number, a date, a truth or nothing.
-_PLAIN_TEXT = re.compile(r"[A-Za-z](?:[A-Za-z0-9_.,()/+'\"?!;-]++| (?=[A-Za-z0-9(]))*+")
-_NOT_TEXT = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null"})
-_PLAIN_NUMBER = re.compile(r"-?\d+\.\d+")
 _IMPORT = re.compile(r"(?<![0-9A-Za-z])@")
+
+
+# What PyYAML raises for a block that it cannot make values of: its constructors check little (`!!timestamp x`).
+_REFUSED = (yaml.YAMLError, ValueError, TypeError, AttributeError, LookupError, ArithmeticError, RecursionError)
 
 
 class FrontMatterError(ValueError):
@@ -32,49 +33,12 @@ def render_front_matter(values: Mapping[str, Any]) -> str:
     """The block with its two fences: known keys in order, then the others as they come."""
     ordered = {key: values[key] for key in KEYS if key in values}
     ordered |= {key: value for key, value in values.items() if key not in ordered}
-    block = _plainly(ordered)
+    block = write_plain(ordered)
     if block is None:
         block = yaml.dump(
             ordered, Dumper=_Dumper, sort_keys=False, default_flow_style=False, width=_WIDTH, allow_unicode=False
         )
     return FENCE + _IMPORT.sub(r"\\x40", block) + FENCE
-
-
-def _plainly(values: Mapping[str, Any], indent: str = "") -> str | None:
-    """The block that PyYAML writes, if all of it is plain, at a tenth of the cost; None: it is for PyYAML to write."""
-    lines: list[str] = []
-    for key, value in values.items():
-        if _PLAIN_TEXT.fullmatch(key) is None or key.lower() in _NOT_TEXT:
-            return None
-        if isinstance(value, Mapping):
-            inner = _plainly(value, indent + "  ")
-            if inner is None or not value:
-                return None
-            lines.append(f"{indent}{key}:\n{inner}")
-            continue
-        items = value if isinstance(value, list) else [value]
-        scalars = [_scalar(item) for item in items]
-        if None in scalars or not scalars:
-            return None
-        if isinstance(value, list):
-            lines.append("".join([f"{indent}{key}:\n", *(f"{indent}- {scalar}\n" for scalar in scalars)]))
-        else:
-            lines.append(f"{indent}{key}: {scalars[0]}\n")
-    return "".join(lines)
-
-
-def _scalar(value: object) -> str | None:
-    if isinstance(value, str):
-        return value if _PLAIN_TEXT.fullmatch(value) and value.lower() not in _NOT_TEXT else None
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int):
-        return str(value)
-    if type(value) is date:
-        return value.isoformat()
-    if isinstance(value, float) and _PLAIN_NUMBER.fullmatch(text := repr(value)):
-        return text
-    return None
 
 
 def parse_front_matter(text: str) -> tuple[dict[str, Any], str]:
@@ -84,13 +48,42 @@ def parse_front_matter(text: str) -> tuple[dict[str, Any], str]:
     block, fence, body = text.removeprefix(FENCE).partition("\n" + FENCE)
     if not fence:
         raise FrontMatterError("the front matter is not closed by a line ---")
+    return load_block(block), body
+
+
+def load_block(block: str) -> dict[str, Any]:
+    """The values of a block without its fences; raises FrontMatterError.
+
+    YAML can name a value many times, and itself inside itself; what would not end when written out is refused.
+    """
+    plain = read_plain(block)
+    if plain is not None:
+        return plain
     try:
         values = yaml.load(block, Loader=_Loader)
-    except (yaml.YAMLError, ValueError) as problem:
+    except _REFUSED as problem:
         raise FrontMatterError(f"the front matter is not YAML: {' '.join(str(problem).split())}") from problem
+    if values is None:
+        return {}
     if not isinstance(values, dict) or not all(isinstance(key, str) for key in values):
         raise FrontMatterError("the front matter is no mapping of names to values")
-    return values, body
+    if "*" in block and _is_endless(values):
+        raise FrontMatterError("the front matter repeats itself by its aliases")
+    return values
+
+
+def _is_endless(values: object) -> bool:
+    """Whether more than MAX_VALUES values come of it once all aliases are written out."""
+    left = [values]
+    for _ in range(MAX_VALUES):
+        if not left:
+            return False
+        value = left.pop()
+        if isinstance(value, dict):
+            left += [*value.keys(), *value.values()]
+        elif isinstance(value, list | tuple | set):
+            left += value
+    return True
 
 
 # In C where it is built in: several times as fast.

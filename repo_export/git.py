@@ -6,16 +6,18 @@ plumbing.py) that never looks at a work tree; files are laid out by worktree.py.
 
 import os
 import shutil
+import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from dreamd.repo_export.commit_stream import DREAMD, PENDING_REF, import_stream
+from dreamd.repo_export.commit_stream import DREAMD, DREAMD_EMAIL, PENDING_REF, import_stream
+from dreamd.repo_export.folders import SHARED_FOLDER_MODE
 from dreamd.repo_export.locks import LOCK_NAME, LockHeld, flocked, remove_stale_locks
 from dreamd.repo_export.plumbing import PLAIN_LOG, RepositoryProblem, SafeGit
-from dreamd.repo_export.vetting import first_bytes, require_own
+from dreamd.repo_export.vetting import MAX_CONFIG_BYTES, first_bytes, require_own
 
 __all__ = [
     "BRANCH",
@@ -67,20 +69,32 @@ class MemoryRepository:
 
     @classmethod
     def create(cls, path: Path, reach: Callable[[str], None]) -> "MemoryRepository":
-        """The repository at `path`, made if there is none. Readable by the group, without templates and hooks."""
+        """The repository at `path`, made if there is none, without templates and hooks.
+
+        Its group may read it, and may also write there if the folder above has the set-group-id bit.
+        """
         _require_real_folder(path)
         path.mkdir(mode=0o750, parents=True, exist_ok=True)
         if not os.path.lexists(path / ".git"):
+            _refuse_bare(path)
             # Made beside its place and renamed, so that a kill leaves no half repository.
             staging = path / ".dreamd-new-repository"
             if staging.is_symlink():
                 staging.unlink()
             shutil.rmtree(staging, ignore_errors=True)
-            options = ("--quiet", "--template=", f"--initial-branch={BRANCH}", "--shared=0640")
+            is_shared = bool(path.parent.stat().st_mode & stat.S_ISGID)
+            if is_shared:
+                path.chmod(SHARED_FOLDER_MODE)
+            mode = "0660" if is_shared else "0640"
+            options = ("--quiet", "--template=", f"--initial-branch={BRANCH}", f"--shared={mode}")
             SafeGit(staging / ".git").read("init", *options, str(staging))
             (staging / ".git").rename(path / ".git")
             staging.rmdir()
-        return cls.open(path, reach)
+        repository = cls.open(path, reach)
+        if b"denycurrentbranch" not in first_bytes(repository.git_dir / "config", MAX_CONFIG_BYTES).lower():
+            # Whoever has a clone of this very repository may push back: git then lays the files out itself, or refuses.
+            repository.git.read("config", "receive.denyCurrentBranch", "updateInstead")
+        return repository
 
     @classmethod
     def open(cls, path: Path, reach: Callable[[str], None]) -> "MemoryRepository":
@@ -88,8 +102,9 @@ class MemoryRepository:
         _require_real_folder(path)
         git_dir = path / ".git"
         if git_dir.is_symlink() or not git_dir.is_dir():
-            what = "is a bare repository" if (path / "objects").is_dir() else "is not a Git repository of its own"
-            raise RepositoryProblem(f"{path} {what}", "move it away and run: dreamd init")
+            _refuse_bare(path)
+            hint = "move it away and run: dreamd init; or put a clone of it there: git clone"
+            raise RepositoryProblem(f"{path} is not a Git repository of its own", hint)
         if (git_dir / "shallow").exists():
             raise RepositoryProblem(f"{path} is a shallow clone", "fetch the rest: git fetch --unshallow")
         if not (git_dir / "HEAD").is_file() or not (git_dir / "objects").is_dir():
@@ -143,6 +158,9 @@ class MemoryRepository:
         """The commit of the branch that dreamd writes; None if it has none yet."""
         return self._commit_at(BRANCH_REF)
 
+    def has_commit(self, sha: str) -> bool:
+        return self.git.run("cat-file", "-e", f"{sha}^{{commit}}").status == 0
+
     def exported_runs(self) -> tuple[str, ...]:
         """The runs that have a commit in the branch's history, newest first.
 
@@ -150,9 +168,21 @@ class MemoryRepository:
         """
         return tuple(self._runs())
 
-    def last_run(self) -> str | None:
-        """The newest run that has a commit; people's commits on top are passed over. Stops at the first found."""
-        return next(iter(self._runs()), None)
+    def last_run(self, at: str | None = None) -> str | None:
+        """The newest run that has a commit at or before `at`, else the head; people's commits are passed over."""
+        return next(iter(self._runs(at)), None)
+
+    def own_commit(self, at: str) -> str | None:
+        """The newest commit at or before `at` that dreamd wrote, whoever moved it to where it is."""
+        options = ("-1", *PLAIN_LOG, "-F", f"--author=<{DREAMD_EMAIL}>", "--format=%H")
+        return _text(self.git.read("log", *options, at, "--")).strip() or None
+
+    def commit_of_run(self, run: str, at: str) -> str | None:
+        """The newest commit of `run` in the history of `at`."""
+        shape = f"--format=%H %(trailers:key={RUN_TRAILER},valueonly=true,unfold=true,separator=%x20)"
+        options = ("-z", *PLAIN_LOG, "--topo-order", "-F", f"--grep={RUN_TRAILER}: {run}", shape)
+        lines = _text(self.git.read("log", *options, at, "--")).split("\0")
+        return next((words[0] for words in map(str.split, lines) if run in words[1:]), None)
 
     def has_run(self, run: str) -> bool:
         return any(found == run for found in self._runs())
@@ -212,13 +242,14 @@ class MemoryRepository:
                         found[path] = content
         return found
 
-    def commit_files(
+    def commit_files(  # noqa: PLR0913 - what a commit is made of
         self,
         files: Mapping[str, bytes | None],
         *,
         message: str,
         when: datetime,
         author: str = DREAMD,
+        committer: str = DREAMD,
         onto: str | None = None,
     ) -> Commit | Unchanged | HeadMoved:
         """One commit of `files` (None deletes) on the branch. Equal inputs on an equal parent give an equal commit id.
@@ -230,7 +261,7 @@ class MemoryRepository:
             head = self.head()
             if onto is not None and onto != head:
                 return HeadMoved(expected=onto, found=head)
-            stream = import_stream(files, message=message, when=when, author=author, parent=head)
+            stream = import_stream(files, message=message, when=when, author=author, parent=head, committer=committer)
             # --force: a ref left by a killed run has another parent.
             # --depth=0: its deltas, against whatever came before in the stream, are poor, and a repack keeps them.
             options = ("--quiet", "--force", "--done", "--date-format=raw", "--depth=0")
@@ -272,8 +303,8 @@ class MemoryRepository:
             "the memory is safe in the store; move .git away and run: dreamd export",
         )
 
-    def _runs(self) -> Iterator[str]:
-        head = self.head()
+    def _runs(self, at: str | None = None) -> Iterator[str]:
+        head = at or self.head()
         if head is None:
             return
         trailer = f"--format=%(trailers:key={RUN_TRAILER},valueonly=true,unfold=true)"
@@ -294,6 +325,12 @@ def _require_real_folder(path: Path) -> None:
             f"{path} is a symbolic link or a file, and dreamd writes only inside its home",
             "move it away and run: dreamd export",
         )
+
+
+def _refuse_bare(path: Path) -> None:
+    if (path / "objects").is_dir() and (path / "HEAD").exists():
+        hint = "move it away and put a clone of it there (git clone), then run: dreamd export"
+        raise RepositoryProblem(f"{path} is a bare repository", hint)
 
 
 _OPERATIONS = (

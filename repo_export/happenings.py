@@ -5,19 +5,21 @@ message say the same about a dream, a revert and a pin.
 """
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
+from dreamd.lifecycle.claims import is_forgotten
 from dreamd.lifecycle.moves import moves
 from dreamd.lifecycle.plan import Change, Plan, Subject
 from dreamd.lifecycle.quarantine import QUARANTINED, REJECTED, RELEASED
 from dreamd.lifecycle.values import Alias, Claim, Hold, Link, Pin, Proposal, Question, Row, Stream, Tombstone
-from dreamd.lifecycle.words import ClaimStatus, Phase, Status, rank
+from dreamd.lifecycle.words import ClaimStatus, Phase, Status, Waiting, rank
 
 # In the order in which a person wants to hear of them; fading first (design, section 5).
 WORDS = {
     "faded": "faded",
     "forgotten": "forgotten",
+    "unheeded": "heard of again, though you forgot it",
     "merged": "merged",
     "moved": "moved to another target",
     "superseded": "superseded",
@@ -43,8 +45,7 @@ WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Happening:
+class Happening(NamedTuple):
     """One change, under the word that says most about it."""
 
     word: str  # a key of WORDS, or "" for changes that only carry evidence
@@ -54,56 +55,48 @@ class Happening:
 
 def happenings_of(plan: Plan) -> tuple[Happening, ...]:
     """One for each change, in the order of the plan."""
-    moved, retargeted = _moved(plan), _retargeted(plan)
-    words = {**dict.fromkeys(moved, ""), **dict.fromkeys(retargeted, "moved")}
+    words = _of_several_rows(plan)
     return tuple(
-        Happening(word=words.get(change.subject, _word(change)), stream=stream_of(change), change=change)
+        Happening(words[change.subject] if change.subject in words else word_of(change), stream_of(change), change)
         for change in plan.changes
     )
 
 
-def _retargeted(plan: Plan) -> frozenset[Subject]:
-    """The links of events that went from one target, or none, to another; not of streams that are merged."""
-    streams = [row for change in plan.changes for row in (change.before, change.after) if isinstance(row, Stream)]
-    merged = {id_ for row in streams if row.merged_into is not None for id_ in (row.id, row.merged_into)}
-    return frozenset(
-        Subject("link", got.id)
-        for gone, got in moves(plan.changes)
-        if got.stream is not None and gone.stream not in merged
-    )
+def _of_several_rows(plan: Plan) -> dict[Subject, str]:
+    """The words that no row says alone: what was moved to another target, and what moved along and is not learnt."""
+    # Most plans give no link up and merge nothing, and each has thousands of rows.
+    exchanged = tuple(moves(plan.changes)) if any(change.after is None for change in plan.changes) else ()
+    merged = tuple(_merged(plan))
+    into = {id_ for pair in merged for id_ in pair}
+    retargeted = [(gone, got) for gone, got in exchanged if got.stream is not None and gone.stream not in into]
+    joined = {id_ for pair in _merged(plan, only_now=True) for id_ in pair}
+    joined |= {stream for pair in retargeted for stream in (pair[0].stream, pair[1].stream) if stream is not None}
+    moved = dict.fromkeys(_moved(plan, joined), "") if joined else {}
+    return {**moved, **{Subject("link", got.id): "moved" for _, got in retargeted}}
 
 
-def _moved(plan: Plan) -> frozenset[Subject]:
-    """The claims that one stream gives to another as they are merged, or that is taken back: nothing is learnt."""
-    joined = _joined(plan)
+def _merged(plan: Plan, *, only_now: bool = False) -> Iterable[tuple[str, str]]:
+    """(stream, the one it is merged into) of those that are, before or after; `only_now`: of those that change that."""
+    for change in plan.changes:
+        if change.subject.table == "stream":
+            rows = [row for row in (change.before, change.after) if isinstance(row, Stream)]
+            into = [row.merged_into for row in rows if row.merged_into is not None]
+            if into and not (only_now and len(into) == len(rows)):
+                yield from ((change.subject.id, other) for other in into)
+
+
+def _moved(plan: Plan, joined: Collection[str]) -> frozenset[Subject]:
+    """The claims that one of the `joined` streams gives to another as they are merged, or that is taken back."""
     given: dict[str, list[Subject]] = {}
     taken: dict[str, list[Subject]] = {}
-    for change in plan.changes if joined else ():
+    for change in plan.changes:
         row = row_of(change)
         if isinstance(row, Claim) and row.stream in joined and None in (change.before, change.after):
             (given if change.after is None else taken).setdefault(row.text, []).append(change.subject)
     return frozenset(subject for text in given.keys() & taken.keys() for subject in (*given[text], *taken[text]))
 
 
-def _joined(plan: Plan) -> set[str]:
-    """The streams that are merged, or no longer, and those that they are merged into; and what events move between."""
-    retargeted = _retargeted(plan)
-    found = {
-        stream
-        for gone, got in moves(plan.changes)
-        if Subject("link", got.id) in retargeted
-        for stream in (gone.stream, got.stream)
-        if stream is not None
-    }
-    for change in plan.changes:
-        rows = [row for row in (change.before, change.after) if isinstance(row, Stream)]
-        into = [row.merged_into for row in rows if row.merged_into is not None]
-        if into and len(into) < len(rows):
-            found |= {change.subject.id, *into}
-    return found
-
-
-def counts_in_words(happenings: tuple[Happening, ...]) -> tuple[str, ...]:
+def counts_in_words(happenings: Sequence[Happening]) -> tuple[str, ...]:
     """Such as ("2 faded", "1 promoted", "5 learnt"), in the order of WORDS; empty if there is only evidence."""
     counted = Counter(happening.word for happening in happenings)
     return tuple(f"{counted[word]} {phrase}" for word, phrase in WORDS.items() if counted[word])
@@ -126,7 +119,8 @@ def group_of_subject(groups: Mapping[str, tuple[Subject, ...]]) -> dict[Subject,
     return {subject: group for group, subjects in groups.items() for subject in subjects}
 
 
-def _word(change: Change) -> str:  # noqa: PLR0911  # one case a row type
+def word_of(change: Change) -> str:  # noqa: PLR0911  # one case a row type
+    """What `change` says alone, without the others of its run."""
     if change.subject.table == "link":  # most changes
         return _link_word(change)
     is_new, goes = change.before is None, change.after is None
@@ -139,8 +133,8 @@ def _word(change: Change) -> str:  # noqa: PLR0911  # one case a row type
             return _stream_word(change)
         case Pin():
             return "unpinned" if goes else "pinned"
-        case Proposal() | Question():
-            return "asked" if is_new else "answered"
+        case Proposal(status=status) | Question(status=status):
+            return "asked" if is_new and status is Waiting.OPEN else "answered"
         case Hold():
             return "released" if goes else "held"
 
@@ -158,6 +152,8 @@ def _stream_word(change: Change) -> str:
     if not isinstance(after, Stream):
         return "gone"
     old_status = before.status if isinstance(before, Stream) else Status.ACTIVE
+    if after.status is Status.FORGOTTEN is old_status and isinstance(before, Stream):
+        return "unheeded" if after.evidence_digest != before.evidence_digest else ""
     if after.status is not old_status:
         return {Status.ACTIVE: "woken"}.get(after.status, after.status.value)
     if not isinstance(before, Stream):
@@ -174,7 +170,9 @@ def _claim_word(change: Change) -> str:
     if not isinstance(after, Claim):
         return "unlearnt"
     if isinstance(before, Claim) and before.status is after.status:
-        return ""
+        return "unheeded" if is_forgotten(after) and after.support > before.support else ""
+    if is_forgotten(after):
+        return "unheeded" if before is None else "forgotten"
     if after.status is ClaimStatus.CURRENT:
         return "restored" if isinstance(before, Claim) else "learnt"
     return after.status.value

@@ -16,6 +16,7 @@ from dreamd.lifecycle.words import ClaimStatus, Phase, Status, rank
 from dreamd.repo_export.caps import HARD_MAX_BYTES, HARD_MAX_LINES, MAX_BYTES, MAX_LINES, fits
 from dreamd.repo_export.child_index import INDEX_NAME, PAGES, child_indexes
 from dreamd.repo_export.document import BLANK, Document, Heading, Line, Words, render_document
+from dreamd.repo_export.kept import NOTES_HEADING
 from dreamd.repo_export.markdown import Entry, render_entry, shorten, visible
 from dreamd.repo_export.page import Origin, utc_day
 from dreamd.repo_export.slug import ARCHIVE, SHELVES, Placed, name_of, path_of
@@ -25,11 +26,14 @@ __all__ = ["HARD_MAX_BYTES", "HARD_MAX_LINES", "INDEX_NAME", "MAX_BYTES", "MAX_L
 MEMORY_PATH = "MEMORY.md"
 # Where indexes lie, as git is asked for them.
 INDEX_PLACES = (MEMORY_PATH, *(f"{folder}/{at}" for folder in (*SHELVES, ARCHIVE) for at in (INDEX_NAME, f"{PAGES}/")))
+NOTES_PATH = "archive/NOTES.txt"  # what people wrote into MEMORY.md and has no room there
 INDEX_HEADING = "Index"
 WATCHING_HEADING = "Watching"
 SENTINEL_START = "End of memory: "
 
 HEAD_MAX_CHARACTERS = 2_000
+MAX_NOTES_LINES, MAX_NOTES_BYTES = 30, 3_000  # of what people wrote into MEMORY.md that is no entry
+NOTES_ELSEWHERE = f" have no room; they are in {NOTES_PATH}"
 HEADLINE_LENGTH = 72  # characters; at this length the byte cap holds more than a hundred files
 TITLE_LENGTH = 60
 ENTRY_LEAST = 60  # characters that an entry of the head has beside its words and its path
@@ -70,6 +74,8 @@ class IndexInput:
     tell: Callable[[Sequence[HeadClaim]], Sequence[HeadClaim]] = lambda heads: heads
     redact: Callable[[str], str] = lambda text: text  # makes the words of one fit to be told of
     lines: Mapping[str, str] = field(default_factory=dict)  # by path: entries of indexes as they were and still are
+    notes: tuple[str, ...] = ()  # lines that people left in MEMORY.md, as they stand
+    open_questions: int = 0  # that wait for a person
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,17 +97,18 @@ def render_index(given: IndexInput) -> tuple[dict[str, bytes], IndexOutcome]:
     # The links to the indexes of shelves take room themselves, so take lines away from the end until all of it fits.
     listed = min(len(live), MAX_LINES)
     entries.load(entries.paths[:listed])
-    content = _memory(given.space, head, entries, listed, watched)
+    notes, beside = _notes(given.notes)
+    content = _memory(given, head, entries, listed, watched, notes)
     while listed and not fits(_line_count(content), len(content)):
         listed = min(listed - 1, _estimate(content, listed, entries))
-        content = _memory(given.space, head, entries, listed, watched)
+        content = _memory(given, head, entries, listed, watched, notes)
     if _line_count(content) > HARD_MAX_LINES or len(content) > HARD_MAX_BYTES:
         raise IndexTooLargeError(
             f"MEMORY.md of space {given.space!r} would have {_line_count(content)} lines and {len(content)} bytes; "
             f"allowed are {HARD_MAX_LINES} and {HARD_MAX_BYTES}"
         )
 
-    files = {MEMORY_PATH: content}
+    files = {MEMORY_PATH: content, **beside}
     for shelf, count in _unlisted(entries, listed).items():
         paths = [path for path, own in zip(entries.paths, entries.shelves, strict=True) if own == shelf]
         entries.load(paths)
@@ -120,13 +127,25 @@ def render_index(given: IndexInput) -> tuple[dict[str, bytes], IndexOutcome]:
     )
 
 
+def _notes(lines: Sequence[str]) -> tuple[list[Line], dict[str, bytes]]:
+    """The lines that people left in MEMORY.md below their heading; more than fit are in a file of their own."""
+    if not lines:
+        return [], {}
+    whole: list[Line] = [BLANK, Heading(level=2, text=NOTES_HEADING), BLANK, *(Words(line=line) for line in lines)]
+    content = render_document(Document(lines=tuple(whole[1:])))
+    if len(lines) <= MAX_NOTES_LINES and len(content) <= MAX_NOTES_BYTES:
+        return whole, {}
+    where = Words(line=f"{len(lines)} lines that people wrote here{NOTES_ELSEWHERE}")
+    return [*whole[:3], where], {NOTES_PATH: content}
+
+
 def lines_of(path: str, content: bytes) -> Iterator[tuple[str, str]]:
-    """(path of a file, its line) of each entry in the index at `path`."""
-    text = content.decode("utf-8")
+    """(path of a file, its line) of each entry in the index at `path`; what people wrote below it is none."""
+    text = content.decode("utf-8").partition(f"\n## {NOTES_HEADING}\n")[0]
     if path == MEMORY_PATH:  # above it are statements, which begin with a link too
         text = text.partition(f"\n## {INDEX_HEADING}\n")[2]
     for line in text.split("\n"):
-        if line.startswith("- [["):
+        if line.startswith("- [[") and "]]" in line:
             yield f"{line[4 : line.index(']]')]}.md", line
 
 
@@ -263,8 +282,15 @@ def _index_entry(path: str, stream: Stream, *, tells: bool) -> Entry:
     return Entry(text=text, link=path.removesuffix(".md"), metadata=tuple(metadata))
 
 
-def _memory(space: str, head: Sequence[Entry], entries: _Entries, listed: int, watched: int) -> bytes:
-    lines: list[Line] = [Heading(level=1, text=f"Memory: {space}"), BLANK, Words(line=INTRODUCTION), BLANK]
+def _memory(  # noqa: PLR0913, PLR0917 - all that MEMORY.md is made of
+    given: IndexInput,
+    head: Sequence[Entry],
+    entries: _Entries,
+    listed: int,
+    watched: int,
+    notes: Sequence[Line] = (),
+) -> bytes:
+    lines: list[Line] = [Heading(level=1, text=f"Memory: {given.space}"), BLANK, Words(line=INTRODUCTION), BLANK]
     if head:
         lines += [*head, BLANK]
     lines += [Heading(level=2, text=INDEX_HEADING), BLANK]
@@ -281,7 +307,8 @@ def _memory(space: str, head: Sequence[Entry], entries: _Entries, listed: int, w
         BLANK,
         Heading(level=2, text=WATCHING_HEADING),
         BLANK,
-        Words(line=f"{young} watched; see: `dreamd streams --phase pattern`"),
+        Words(line=f"{young} watched; see: `dreamd streams --phase pattern`{_asked(given.open_questions)}"),
+        *notes,
         BLANK,
         Words(line=sentinel(listed, len(entries.paths), watched)),
     ]
@@ -292,6 +319,13 @@ def _unlisted(entries: _Entries, listed: int) -> dict[str, int]:
     """By shelf, how many of its files have no line in MEMORY.md; without shelves of which all have one."""
     found = Counter(entries.shelves[listed:])
     return {shelf: found[shelf] for shelf in SHELVES if found[shelf]}
+
+
+def _asked(questions: int) -> str:
+    """What is said of open questions: that they are there, since a page with one cannot be taken as settled."""
+    if not questions:
+        return ""
+    return f"; {'1 question waits' if questions == 1 else f'{questions} questions wait'} for a person: `dreamd report`"
 
 
 def _line_count(content: bytes) -> int:

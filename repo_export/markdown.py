@@ -55,7 +55,6 @@ _ENCODED_IN_VALUE = re.compile(
 
 _BULLET = re.compile(r"(?P<indent> *)[-*+] (?P<body>.*)")
 _LEADING_LINK = re.compile(r"\[\[(?P<path>[^\[\]|]+)\]\](?: |$)")
-_GROUP_AT_END = re.compile(r"(?:^|(?<=\s)|(?<=\]))\[(?P<pairs>[^\[\]]*)\]$")
 _KEY = re.compile(r"[^\s:;\[\]]+")
 _LINK = re.compile(r"(?<![\\!])\[\[([^\[\]]+)\]\]")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
@@ -142,16 +141,25 @@ def parse_entry(line: str) -> Entry | None:
         return None
     body = bullet["body"].strip(" ")
     groups: list[tuple[tuple[str, str], ...]] = []
-    while (found := _GROUP_AT_END.search(body)) and (pairs := _pairs(found["pairs"])):
-        groups.insert(0, pairs)
-        body = body[: found.start()].rstrip(" ")
+    while (
+        body.endswith("]") and (start := _start_of_group(body)) is not None and (pairs := _pairs(body[start + 1 : -1]))
+    ):
+        groups.append(pairs)
+        body = body[:start].rstrip(" ")
     link = _LEADING_LINK.match(body)
     return Entry(
         text=unescape_text(body[link.end() :] if link else body),
-        metadata=tuple(pair for group in groups for pair in group),
+        metadata=tuple(pair for group in reversed(groups) for pair in group),
         link=link["path"] if link else None,
         depth=len(bullet["indent"]) // 2,
     )
+
+
+def _start_of_group(body: str) -> int | None:
+    """Where the brackets begin that end `body`; None if they are part of a word, or hold brackets."""
+    start = body.rfind("[")
+    is_apart = start == 0 or (start > 0 and (body[start - 1].isspace() or body[start - 1] == "]"))
+    return start if is_apart and "]" not in body[start:-1] else None
 
 
 def encode_value(value: str) -> str:
@@ -163,7 +171,7 @@ def encode_value(value: str) -> str:
 
 
 def decode_value(value: str) -> str:
-    return unquote(value, errors="replace")
+    return unquote(value, errors="replace") if "%" in value else value
 
 
 def command_line(*words: str, **options: str) -> str:

@@ -3,10 +3,12 @@
 Export catches up by the trailers, so they are written the same way always, and no text from a memory can add one.
 """
 
+from collections.abc import Sequence
+
 from dreamd.lifecycle import told
 from dreamd.lifecycle.plan import Plan
 from dreamd.lifecycle.words import Trigger
-from dreamd.repo_export.happenings import counts_in_words, happenings_of
+from dreamd.repo_export.happenings import Happening, counts_in_words
 
 SUBJECT_LENGTH = 72  # characters; what `git log --oneline` shows on a terminal
 RUN_TRAILER = "Dreamd-Run"
@@ -14,15 +16,17 @@ BASE_TRAILER = "Dreamd-Base"
 NUMBER_TRAILER = "Dreamd-Number"
 
 
-def commit_message(plan: Plan) -> str:
+def commit_message(plan: Plan, happenings: Sequence[Happening]) -> str:
     """Subject, a body of a few lines, trailers; ends with a line break."""
-    counted = counts_in_words(happenings_of(plan))
+    counted = counts_in_words(happenings)
     deed = {Trigger.DREAM: ""}.get(plan.trigger, f"{plan.trigger.value} ")
     if plan.reverts is not None:
         deed = f"revert of dream {plan.reverts}, "
     subject = f"dream {plan.number}: {deed}"
     # Whole parts only: half a count would say something else.
     parts = list(counted or (f"{told.counted(len(plan.changes), 'row')} of evidence",))
+    if plan.trigger is Trigger.PURGE:  # it tells nothing of what is gone
+        parts = ["what a person named is erased"]
     while len(parts) > 1 and len(subject + ", ".join(parts)) > SUBJECT_LENGTH:
         parts.pop()
     body = [f"{told.counted(plan.counts.examined, 'event')} read, {told.counted(len(plan.changes), 'row')} changed."]

@@ -12,7 +12,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from dreamd.lifecycle.ranking import group_strength
-from dreamd.lifecycle.values import Claim, Stream
+from dreamd.lifecycle.values import Claim, Question, Stream
 from dreamd.lifecycle.words import ClaimStatus, Status, rank
 from dreamd.repo_export.by_model import ByModel, description_of, summary_section
 from dreamd.repo_export.document import (
@@ -25,14 +25,17 @@ from dreamd.repo_export.document import (
     render_document,
     render_lines,
 )
-from dreamd.repo_export.markdown import Entry, command, shorten, visible
+from dreamd.repo_export.kept import Kept, front_matter_with, notes_section
+from dreamd.repo_export.markdown import Entry, command, escape_text, shorten, visible
 from dreamd.repo_export.slug import path_of
 from dreamd.repo_export.variety import varied
 
-PAGE_FORMAT = 2  # to be raised when a page of the same rows gets other bytes: no line is taken over from such a page
+PAGE_FORMAT = 3  # to be raised when a page of the same rows gets other bytes: no line is taken over from such a page
 MAX_GROUPS = 40  # of current statements on a page; a reader takes in no more, `dreamd claims` shows all
 MAX_VARIANTS = 5  # other wordings shown below a statement
 MAX_CLOSED = 40  # in each of the sections for what is no longer said
+MAX_QUESTIONS = 5  # in the notes of a page; the report tells all
+QUESTION_LENGTH = 300  # characters
 DESCRIPTION_LENGTH = 160  # characters; readers show it on one line
 
 SUPERSEDED_HEADING = "Superseded"
@@ -67,6 +70,8 @@ class Page:
         default_factory=dict
     )  # distinct days of a group; missing: those of its best member
     by_model: ByModel | None = None  # made of what is current; None: there is none
+    kept: Kept | None = None  # what a person set on the page; None: nothing
+    questions: tuple[Question, ...] = ()  # the open ones about it, sorted by id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +95,7 @@ def render_page(page: Page) -> bytes:
     if page.related:
         links = [Entry(text="", link=target.removesuffix(".md")) for target in sorted(set(page.related))]
         lines += [BLANK, Heading(level=2, text=RELATED_HEADING), BLANK, *links]
-    return head_of_page(page) + render_lines(lines)
+    return head_of_page(page) + render_lines(lines) + notes_section(page.kept)
 
 
 def head_of_page(page: Page) -> bytes:
@@ -173,7 +178,7 @@ def _front_matter(page: Page, path: str) -> dict[str, Any]:
         "merged_into": stream.merged_into,
         "title_by_model": visible(page.by_model.title) if page.by_model is not None else None,
     }
-    return {
+    values = {
         "name": permalink.rpartition("/")[2],
         "title": visible(stream.title),
         "description": _description(page),
@@ -184,6 +189,7 @@ def _front_matter(page: Page, path: str) -> dict[str, Any]:
         "modified": utc_day(stream.last_seen),
         "metadata": {key: value for key, value in metadata.items() if value is not None and value != []},
     }
+    return front_matter_with(values, page.kept)
 
 
 def _description(page: Page) -> str:
@@ -200,6 +206,9 @@ def _notes(page: Page) -> Iterable[str]:
         yield f"Archived: {stream.status.value}, last evidence on {utc_day(stream.last_seen)}."
     if stream.is_doubtful:
         yield "Doubtful: what speaks against it outweighs what speaks for it."
+    for asked in page.questions[:MAX_QUESTIONS]:
+        text = escape_text(shorten(asked.text, QUESTION_LENGTH))
+        yield f"Open question: {text} To answer: {command('resolve', asked.id, 'CHOICE', space=asked.space)}"
 
 
 def _current_lines(page: Page) -> list[Line]:

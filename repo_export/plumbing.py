@@ -137,22 +137,27 @@ class SafeGit:
             f"see: {shlex.join(['git', f'--git-dir={self.git_dir}', 'fsck'])}",
         )
 
-    def _start(self, arguments: Sequence[str], source: BinaryIO, index: Path | None) -> "subprocess.Popen[bytes]":
-        # The git directory stands for a work tree too: core.worktree must not lead git, nor its reading, elsewhere.
-        is_there = self.git_dir.is_dir()
-        environment = {**SAFE_ENVIRONMENT, "PATH": _safe_path()}
-        if is_there:  # `git init` would write it down
-            environment["GIT_WORK_TREE"] = str(self.git_dir)
-        if index is not None:
-            environment["GIT_INDEX_FILE"] = str(index)
+    def command(self, arguments: Sequence[str]) -> list[str]:
         settings = [part for setting in SAFE_SETTINGS for part in ("-c", setting)]
+        return [self.program, "--no-pager", *settings, f"--git-dir={self.git_dir}", *arguments]
+
+    def environment(self) -> dict[str, str]:
+        # The git directory stands for a work tree too: core.worktree must not lead git, nor its reading, elsewhere.
+        is_there = self.git_dir.is_dir()  # `git init` would write it down
+        return {
+            **SAFE_ENVIRONMENT,
+            "PATH": _safe_path(),
+            **({"GIT_WORK_TREE": str(self.git_dir)} if is_there else {}),
+        }
+
+    def _start(self, arguments: Sequence[str], source: BinaryIO, index: Path | None) -> "subprocess.Popen[bytes]":
         return subprocess.Popen(
-            [self.program, "--no-pager", *settings, f"--git-dir={self.git_dir}", *arguments],
+            self.command(arguments),
             stdin=source,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            cwd=self.git_dir if is_there else "/",
-            env=environment,
+            cwd=self.git_dir if self.git_dir.is_dir() else "/",
+            env={**self.environment(), **({} if index is None else {"GIT_INDEX_FILE": str(index)})},
             pass_fds=() if self.own_fd is None else (self.own_fd,),
         )
 

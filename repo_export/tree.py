@@ -5,11 +5,12 @@ digests over from the commit before.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dreamd.repo_export.child_index import INDEX_NAME
 from dreamd.repo_export.grown_page import GrownPage, render_grown_page
 from dreamd.repo_export.index import MEMORY_PATH, IndexInput, IndexOutcome, render_index
+from dreamd.repo_export.kept import Kept, notes_section
 from dreamd.repo_export.manifest import MANIFEST_PATH, Manifest, render_manifest
 from dreamd.repo_export.page import PAGE_FORMAT, Page, render_page
 from dreamd.repo_export.slug import ARCHIVE, SHELVES, path_of
@@ -22,12 +23,18 @@ class TreeInput:
     left: frozenset[str]  # paths that a stream of the run had before it
     manifest: Manifest | None  # of the commit before, with pages of our format; None: `pages` are all there are
     indexes: Mapping[str, bytes]  # the indexes of that commit as the branch has them now
+    notes: Mapping[str, Sequence[str]] = field(default_factory=dict)  # by path of an index: people's lines
 
 
 def render_tree(given: TreeInput) -> tuple[dict[str, bytes | None], IndexOutcome]:
     """Content by path, None where a file goes, and how the index came out. An index that stays is not among them."""
     pages = {path: page for page in given.pages if (path := path_of(page.stream)) is not None}
     indexes, outcome = render_index(given.index)
+    indexes |= {
+        path: indexes[path] + notes_section(Kept(notes=tuple(lines)))
+        for path, lines in given.notes.items()
+        if path in indexes and path != MEMORY_PATH
+    }
     files: dict[str, bytes | None] = {path: _rendered(page) for path, page in pages.items()}
     files |= dict.fromkeys(given.left - pages.keys())
     files |= {f"{folder}/{INDEX_NAME}": None for folder in (*SHELVES, ARCHIVE)} | dict.fromkeys(given.indexes)

@@ -7,23 +7,27 @@ ends in the same place.
 """
 
 import hashlib
-import json
-import re
-import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from dreamd.repo_export.commit_stream import DREAMD_EMAIL, is_safe_path
-from dreamd.repo_export.folders import Strange, blob_id, identify, opened, remove_file, replace_file
-from dreamd.repo_export.git import PLAIN_LOG, MemoryRepository, RepositoryProblem
-from dreamd.repo_export.locks import index_locked
-from dreamd.repo_export.vetting import first_bytes
+from dreamd.repo_export.folders import (
+    EXECUTABLE,
+    FILE_MODE,
+    Strange,
+    blob_id,
+    is_executable,
+    opened,
+    read_file,
+    remove_file,
+    replace_file,
+)
+from dreamd.repo_export.git import PLAIN_LOG, MemoryRepository
+from dreamd.repo_export.index_entries import CONFLICT, Entry, Staged, align_entries, staged_entries
+from dreamd.repo_export.layout_record import Record, read_record, write_record
 
-RECORD_NAME = "dreamd-laid-out"  # beside the index
-PRIVATE_INDEX_NAME = "dreamd-index"
 REGULAR = ("100644", "100755")
-MAX_RECORD_BYTES = 16 * 1024 * 1024
 PATHS_PER_CALL = 500  # of arguments to one git command
 
 EDITED = "changed by a person"
@@ -31,9 +35,8 @@ DELETED = "deleted by a person"
 STAGED = "staged by a person"
 IN_THE_WAY = "something stands in its place that is no readable file"
 NOT_A_FILE = "the commit holds no regular file here"
+CLOSED = "its folder belongs to another user, and others may not write there; as its owner: chmod g+ws"
 UNSAFE = "not a path for a memory repository"
-
-_NAME = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")  # of an object
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,17 +74,18 @@ def catch_up_layout(repository: MemoryRepository, at_hand: Contents = MappingPro
         parked = repository.in_progress()
         if parked is not None:
             return LaidOut(head=head, parked=parked)
-        last, waiting_before = _read_record(repository)
-        if last == head and not waiting_before:
+        record = read_record(repository)
+        if record.shown == (head,) and not record.waiting:
             return LaidOut(head=head)
-        paths = _paths_to_lay_out(repository, last, head, waiting_before)
-        staged = _staged(repository, tuple(paths))
+        paths = _paths_to_lay_out(repository, record, head)
+        staged = staged_entries(repository, paths)
         touched, waiting = _lay_out(repository, paths, staged, at_hand)
         repository.reach("export-after-files")
-        index_waits = _align_index(repository, paths, staged, waiting)
+        index_waits = align_entries(repository, head, _entries_to_align(paths, staged, waiting), staged)
         repository.reach("export-after-index")
         if index_waits is None:
-            _write_record(repository, head, {path: paths[path] for path, reason in waiting.items() if reason != UNSAFE})
+            left = {path: paths[path].known for path, reason in waiting.items() if reason != UNSAFE}
+            write_record(repository, head, left)
         return LaidOut(
             head=head,
             written=tuple(sorted(path for path in touched if paths[path].target is not None)),
@@ -91,35 +95,36 @@ def catch_up_layout(repository: MemoryRepository, at_hand: Contents = MappingPro
         )
 
 
-def _paths_to_lay_out(
-    repository: MemoryRepository, last: str | None, head: str, waiting_before: Mapping[str, list[str | None]]
-) -> dict[str, _Path]:
+def _paths_to_lay_out(repository: MemoryRepository, record: Record, head: str) -> dict[str, _Path]:
     paths: dict[str, _Path] = {}
-    ours: set[str] = set(waiting_before)
-    for email, path, old, new in _changes(repository, last, head):
-        is_newest = path not in paths
-        about = paths.setdefault(path, _Path())
-        if is_newest:
-            about.mode, about.target = new
-        # Without a record any old version might be one that a person brought back: only the newest step counts.
-        if is_newest or last is not None:
-            about.known |= {old[1], new[1]}
-        if email == DREAMD_EMAIL:
-            ours.add(path)
-    if last is not None:
+    ours: set[str] = set(record.waiting)
+    for shown in record.shown or (None,):
+        seen: set[str] = set()
+        for email, path, old, new in _changes(repository, shown, head):
+            is_newest = path not in seen
+            seen.add(path)
+            about = paths.setdefault(path, _Path())
+            if is_newest:
+                about.mode, about.target = new
+            # Without a record any old version might be one that a person brought back: only the newest step counts.
+            if is_newest or shown is not None:
+                about.known |= {old[1], new[1]}
+            if email == DREAMD_EMAIL:
+                ours.add(path)
+    for shown in record.shown:
         # What a reset or a rewritten history left behind counts as laid out too.
         for path, old, _ in _raw(
-            repository.git.read("diff-tree", "-r", "-z", "--raw", "--no-abbrev", last, head).split(b"\0")
+            repository.git.read("diff-tree", "-r", "-z", "--raw", "--no-abbrev", shown, head).split(b"\0")
         ):
             if path in paths:
                 paths[path].known.add(old[1])
-    else:
+    if not record.shown:
         for about in paths.values():
             about.known.add(None)
-    unchanged = tuple(path for path in waiting_before if path not in paths)
+    unchanged = tuple(path for path in record.waiting if path not in paths)
     for path, (mode, blob) in _in_head(repository, head, unchanged).items():
         paths[path] = _Path(target=blob, mode=mode)
-    for path, bases in waiting_before.items():
+    for path, bases in record.waiting.items():
         paths.setdefault(path, _Path()).known |= {*bases, paths[path].target}
     return {path: about for path, about in paths.items() if path in ours}
 
@@ -168,24 +173,10 @@ def _in_head(repository: MemoryRepository, head: str, paths: tuple[str, ...]) ->
     return found
 
 
-def _staged(repository: MemoryRepository, paths: tuple[str, ...]) -> dict[str, str | None] | None:
-    """What the index has for each of `paths`: None for no entry, "" for a conflict. None: there is no index yet."""
-    if not (repository.git_dir / "index").exists():
-        return None
-    found: dict[str, str | None] = dict.fromkeys(paths)
-    for entry in filter(None, repository.git.read("ls-files", "--stage", "-z").split(b"\0")):
-        about, _, raw_path = entry.partition(b"\t")
-        path = raw_path.decode("utf-8", errors="surrogateescape")
-        if path in found:
-            _, blob, stage = about.decode("ascii").split(" ")
-            found[path] = blob if stage == "0" else ""
-    return found
-
-
 def _lay_out(
     repository: MemoryRepository,
     paths: Mapping[str, _Path],
-    staged: Mapping[str, str | None] | None,
+    staged: Staged | None,
     at_hand: Contents,
 ) -> tuple[tuple[str, ...], dict[str, str]]:
     """Writes and removes what may be: (the paths that were touched, the reason of each path that waits)."""
@@ -201,8 +192,11 @@ def _lay_out(
             elif about.target is not None and about.target != lies:
                 to_write.append((path, about.target))
             elif about.target is None and lies is not None:
-                remove_file(root, path)
-                touched.append(path)
+                try:
+                    remove_file(root, path)
+                    touched.append(path)
+                except PermissionError:
+                    waiting[path] = CLOSED
         known = {blob: at_hand[path] for path, blob in to_write if _is(at_hand.get(path), blob)}
         unknown = tuple(blob for _, blob in to_write if blob not in known)
         contents = repository.blobs(unknown)
@@ -212,7 +206,7 @@ def _lay_out(
             # Looked at again: a person may have saved the file while the others were written.
             reason, _ = _why_it_waits(root, path, paths[path], staged)
             if reason is None:
-                reason = _replaced(root, path, content)
+                reason = _replaced(root, path, content, _mode_to_write(root, path, paths[path], staged))
             if reason is None:
                 touched.append(path)
             else:
@@ -224,32 +218,57 @@ def _is(content: bytes | None, blob: str) -> bool:
     return content is not None and blob_id(content, _algorithm_of(blob)) == blob
 
 
-def _replaced(root: int, path: str, content: bytes) -> str | None:
+def _mode_to_write(root: int, path: str, about: _Path, staged: Staged | None) -> int:
+    """What the commit says, and executable also where a person made the file so and did not commit it."""
+    entry = None if staged is None else staged[path]
+    is_theirs = entry is not None and entry.mode == REGULAR[0] and is_executable(root, path)
+    return FILE_MODE | EXECUTABLE if about.mode == REGULAR[1] or is_theirs else FILE_MODE
+
+
+def _replaced(root: int, path: str, content: bytes, mode: int) -> str | None:
     """Why it could not be written."""
     try:
-        replace_file(root, path, content)
+        replace_file(root, path, content, mode)
     except Strange:
         return IN_THE_WAY
+    except PermissionError:
+        return CLOSED
     return None
 
 
-def _why_it_waits(
-    root: int, path: str, about: _Path, staged: Mapping[str, str | None] | None
-) -> tuple[str | None, str | None]:
+def _why_it_waits(root: int, path: str, about: _Path, staged: Staged | None) -> tuple[str | None, str | None]:
     """(reason or None, the blob id of what lies there)."""
     if not is_safe_path(path):
         return UNSAFE, None
     if about.target is not None and about.mode not in REGULAR:
         return NOT_A_FILE, None
     try:
-        lies = identify(root, path, _algorithm(about))
+        lies = _identify(root, path, about)
     except Strange:
         return IN_THE_WAY, None
+    entry = None if staged is None else staged[path]
+    if lies is None and entry is not None and entry.is_skipped and entry.blob != CONFLICT:
+        lies = about.target  # left out by a sparse checkout, and it shall stay so
     if lies != about.target and lies not in about.known:
         return (DELETED if lies is None else EDITED), lies
-    if staged is not None and staged[path] != about.target and staged[path] not in about.known:
+    if staged is not None and _blob_of(entry) != about.target and _blob_of(entry) not in about.known:
         return STAGED, lies
     return None, lies
+
+
+def _identify(root: int, path: str, about: _Path) -> str | None:
+    """Git's name for the bytes at `path`, as git itself would take them; None if nothing is there.
+
+    Line ends of Windows are what git laid out by `core.autocrlf`, and no edit.
+    """
+    content = read_file(root, path)
+    if content is None:
+        return None
+    lies, plain = blob_id(content, _algorithm(about)), content.replace(b"\r\n", b"\n")
+    if plain != content and lies not in about.known and lies != about.target:
+        converted = blob_id(plain, _algorithm(about))
+        return converted if converted == about.target or converted in about.known else lies
+    return lies
 
 
 def _algorithm(about: _Path) -> str:
@@ -260,78 +279,21 @@ def _algorithm_of(blob: str) -> str:
     return "sha256" if len(blob) == hashlib.sha256().digest_size * 2 else "sha1"
 
 
-def _align_index(
-    repository: MemoryRepository,
-    paths: Mapping[str, _Path],
-    staged: Mapping[str, str | None] | None,
-    waiting: Mapping[str, str],
-) -> str | None:
-    """Sets the entries of what was laid out; why it could not, if another git holds the index.
+def _entries_to_align(
+    paths: Mapping[str, _Path], staged: Staged | None, waiting: Mapping[str, str]
+) -> dict[str, tuple[str, str | None]]:
+    """Mode and blob of the entries that have to be set, by path.
 
     A file that waits is aligned too as long as nothing is staged there: else the person's next commit of anything else
     would take our change back unseen. What is staged keeps its entry.
     """
-    entries = [
-        _index_entry(path, about)
-        for path, about in sorted(paths.items(), key=lambda item: (item[1].target is not None, item[0]))
+    return {
+        path: (about.mode, about.target)
+        for path, about in paths.items()
         if waiting.get(path) not in (STAGED, UNSAFE, NOT_A_FILE)
-        and (staged is None or (staged[path] != about.target and staged[path] in about.known))
-    ]
-    if not entries:
-        return None
-    private = repository.git_dir / PRIVATE_INDEX_NAME
-    with index_locked(repository.git_dir) as is_ours:
-        if not is_ours:
-            return "another git process holds .git/index.lock; if none runs, remove it and run: dreamd export"
-        private.unlink(missing_ok=True)
-        if (repository.git_dir / "index").exists():
-            shutil.copyfile(repository.git_dir / "index", private)
-        # --index-info reads no file of the work tree, so no filter runs.
-        repository.git.read("update-index", "-z", "--index-info", stdin=b"".join(entries), index=private)
-        private.chmod(0o640)
-        private.replace(repository.git_dir / "index")
-    return None
+        and (staged is None or (_blob_of(staged[path]) != about.target and _blob_of(staged[path]) in about.known))
+    }
 
 
-def _index_entry(path: str, about: _Path) -> bytes:
-    blob = about.target
-    width = len(next(known for known in (blob, *about.known) if known is not None))
-    mode = about.mode if blob is not None else "0"
-    return f"{mode} {blob or '0' * width}\t{path}\0".encode("utf-8", errors="surrogateescape")
-
-
-def _read_record(repository: MemoryRepository) -> tuple[str | None, dict[str, list[str | None]]]:
-    """(the commit last laid out, the bases of each path that waits); the commit is None if Git no longer has it."""
-    try:
-        record = json.loads(first_bytes(repository.git_dir / RECORD_NAME, MAX_RECORD_BYTES))
-        last, waiting = str(record["commit"]), dict(record["waiting"])
-    except (RepositoryProblem, ValueError, KeyError, TypeError, RecursionError):
-        return None, {}
-    if not all(_is_recorded(path, bases) for path, bases in waiting.items()):
-        return None, {}
-    if not _NAME.fullmatch(last):
-        return None, waiting
-    is_there = repository.git.run("cat-file", "-e", f"{last}^{{commit}}").status == 0
-    return (last if is_there else None), waiting
-
-
-def _is_recorded(path: str, bases: object) -> bool:
-    """Whether `_write_record` could have written this pair: the record is a file that anyone may have changed."""
-    try:
-        path.encode("utf-8", errors="surrogateescape")
-    except UnicodeEncodeError:
-        return False
-    is_name = (base is None or (isinstance(base, str) and _NAME.fullmatch(base)) for base in _list(bases))
-    return is_safe_path(path) and isinstance(bases, list) and all(is_name)
-
-
-def _list(found: object) -> list[object]:
-    return found if isinstance(found, list) else []
-
-
-def _write_record(repository: MemoryRepository, head: str, waiting: Mapping[str, _Path]) -> None:
-    # With each waiting path what it may come back to and be ours again.
-    bases = {path: sorted(about.known, key=str) for path, about in waiting.items()}
-    record = json.dumps({"commit": head, "waiting": bases}, indent=1, sort_keys=True)
-    with opened(repository.git_dir) as git_dir:
-        replace_file(git_dir, RECORD_NAME, record.encode("ascii"))
+def _blob_of(entry: Entry | None) -> str | None:
+    return None if entry is None else entry.blob

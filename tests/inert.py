@@ -18,7 +18,18 @@ from dreamd.repo_export.document import parse_document, render_document
 
 OWN_HEADINGS = frozenset(
     ("Index", "Watching", "Superseded", "Retracted", "Related", "Faded", "Changes by stream", "Events without a stream")
-    + ("What nearly changed", "Waiting for your answer", "Problems", "Left out of MEMORY.md", "Files that wait for you")
+    + ("What nearly changed", "Waiting for your answer", "Problems", "Room in MEMORY.md", "Files that wait for you")
+    + (
+        "Gone quiet",
+        "Edited by people",
+        "No longer true",
+        "Merged",
+        "Learnt",
+        "Matured",
+        "In quarantine",
+        "Not sure of",
+    )
+    + ("Held back by a revert", "Policy changed", "Back and forth", "By stream, from first to last", "The dreams")
     + ("How to undo", "Made with", "Summary by a model", "Asked of a model", "Says the same", "Alike, but kept apart")
 )
 OWN_CODE = re.compile(r"dreamd [a-z]+( .*)?")

@@ -1,27 +1,29 @@
-"""The care of a home: `export`, `verify`, `status`, `settings`, `predicates`."""
+"""The care of a home: `export`, `adopt`, `verify`, `status`, `settings`, `predicates`."""
 
-from typing import Any
+from collections.abc import Collection
 
 import typer
 
 from dreamd.daemon.answers import answer, say
-from dreamd.daemon.errors import Failed, Storage
+from dreamd.daemon.errors import Failed, Storage, Usage
 from dreamd.daemon.session import session
 
 FAILED = 1
 
 
 def add_to(app: typer.Typer) -> None:
-    for command in (export, verify, status, settings, predicates):
+    for command in (export, adopt, verify, status, settings, predicates):
         app.command()(command)
 
 
 def export() -> None:
     """Catch the memory repository up with the log, and render what differs again."""
     from dreamd.daemon.caring import export_again  # noqa: PLC0415
+    from dreamd.daemon.purging import finish_in_passing  # noqa: PLC0415
     from dreamd.repo_export.git import RepositoryProblem  # noqa: PLC0415
 
     with session() as opened:
+        finish_in_passing(opened)
         try:
             told = [export_again(opened, store) for store in opened.spaces()]
         except RepositoryProblem as problem:
@@ -32,50 +34,104 @@ def export() -> None:
     answer([value for value, _ in told], lambda: say(line for _, lines in told for line in lines))
 
 
-def verify(
-    strict: bool = typer.Option(False, "--strict", help="Warnings fail too."),
-    baseline: str = typer.Option("", "--baseline", metavar="FILE", help="Findings known before, as --json wrote them."),
-    path: str = typer.Option("", "--path", metavar="DIR", help="A folder in this format instead of this home's."),
+def adopt(
+    paths: list[str] = typer.Argument(None, metavar="[PATH]...", help="Files; none: all that may hold knowledge."),
+    author: str = typer.Option("", "--author", metavar="'NAME <ADDRESS>'", help="Whose edit it is."),
 ) -> None:
-    """Check the memory repository against its format, its caps and the store. Exit 1 on errors."""
-    from dreamd.daemon.caring import findings_of, new_findings  # noqa: PLC0415
+    """Commit a person's edits in the memory repository as theirs; the next run takes them in."""
+    import os  # noqa: PLC0415
 
+    from dreamd.daemon import adopting  # noqa: PLC0415
+    from dreamd.repo_export.git import RepositoryProblem  # noqa: PLC0415
+
+    with session() as opened:
+        store = opened.the_space()
+        try:
+            done = adopting.adopt(opened.repository(store.space), paths or [], author, opened.now, os.environ)
+        except RepositoryProblem as problem:
+            raise Failed(problem.message, problem.hint) from None
+    value = {"space": store.space, "commit": done.commit, "paths": list(done.paths), "by": done.by}
+    lines = [f"Nothing to adopt in {store.space}: no file differs from what is committed"]
+    if done.commit is not None:
+        lines = [f"Adopted for {done.by} in commit {done.commit[:12]}:", *(f"  {path}" for path in done.paths)]
+        lines.append("Next: dreamd run")
+    answer(value, lambda: say(lines))
+
+
+def verify(
+    path: str = typer.Argument(
+        "", metavar="[PATH]", help="A folder or bare repository of this format; default: this home's."
+    ),
+    strict: bool = typer.Option(False, "--strict", help="Warnings fail too."),
+    only: list[str] | None = typer.Option(
+        None,
+        "--only",
+        metavar="LEVEL",
+        help="Check this level; may come again: format, readers, provenance, round-trip, store.",
+    ),
+    baseline: str = typer.Option("", "--baseline", metavar="FILE", help="Only what this file does not hold counts."),
+    written: str = typer.Option("", "--write-baseline", metavar="FILE", help="Write what is found, for --baseline."),
+) -> None:
+    """Check a memory repository: its format, what readers need, provenance, round trip, the store. Exit 1 on errors.
+
+    With PATH it needs no home, and the repository need not be dreamd's.
+    """
+    from dreamd.daemon import verifying  # noqa: PLC0415
+    from dreamd.daemon.memory import collecting_later  # noqa: PLC0415
+
+    levels = _levels(only or ())
     if path:
-        from dreamd.daemon.caring import findings_in_folder  # noqa: PLC0415
-
-        found: list[dict[str, Any]] = findings_in_folder(path)
+        with collecting_later():
+            found = verifying.findings_in_folder(path, levels)
     else:
-        with session() as opened:
-            found = [finding for store in opened.spaces() for finding in findings_of(opened, store)]
-    found = new_findings(found, baseline)
+        with session() as opened, collecting_later():
+            found = [each for store in opened.spaces() for each in verifying.findings_of(opened, store, levels)]
+    if written:
+        verifying.write_baseline(found, written)
+    known = 0
+    if baseline or written:
+        found, known = verifying.without_known(found, baseline or written)
     lines = [f"{each['level']} {each['path']}:{each['line']}: {each['message']} ({each['rule']})" for each in found]
+    if known:
+        lines.append(f"{known} more in the baseline {baseline or written}")
     answer(found, lambda: say(lines or ["clean"]))
     if any(strict or each["level"] == "error" for each in found):
         raise typer.Exit(FAILED)
 
 
+def _levels(asked: Collection[str]) -> Collection[str]:
+    from dreamd.repo_export.verify import LEVELS  # noqa: PLC0415
+
+    for level in asked:
+        if level not in LEVELS:
+            raise Usage(f"--only {level!r} is no level", f"one of: {', '.join(LEVELS)}")
+    return asked or tuple(LEVELS)
+
+
 def status() -> None:
-    """Show where things lie, how much there is, and what waits."""
-    from dreamd.daemon.caring import status_lines, status_of  # noqa: PLC0415
+    """Show where things lie, how much there is, what waits, and what is wrong. Exit 1 if something is."""
     from dreamd.daemon.first_steps import lesson, program_for  # noqa: PLC0415
+    from dreamd.daemon.standing import status_lines, status_of, wrong_with  # noqa: PLC0415
 
     with session() as opened:
         spaces = [status_of(opened, store) for store in opened.spaces()]
         home = str(opened.home.path)
         lines = status_lines(spaces, program_for(opened.home)) if spaces else lesson(opened)
-    value = {"home": home, "spaces": spaces}
-    answer(value, lambda: say([f"Home: {home}", *lines]))
+    wrong = [f"{one['space']}: {each}" for one in spaces for each in wrong_with(one)]
+    answer({"home": home, "spaces": spaces, "wrong": wrong}, lambda: say([f"Home: {home}", *lines]))
+    if wrong:
+        raise typer.Exit(FAILED)
 
 
 def settings() -> None:
     """Show every setting with its value and where it comes from."""
-    from dreamd.daemon.settings import described, value_of  # noqa: PLC0415
+    from dreamd.daemon.settings import described, shown_value  # noqa: PLC0415
     from dreamd.daemon.terminal import table  # noqa: PLC0415
 
     with session() as opened:
         loaded = opened.loaded
         values = [
-            {"name": each.name, "value": value_of(loaded.settings, each.name), "origin": loaded.origins[each.name]}
+            {"name": each.name, "value": shown_value(loaded.settings, each.name), "origin": loaded.origins[each.name]}
             for each in described()
         ]
         digest = loaded.policy().digest()

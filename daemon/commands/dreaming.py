@@ -36,9 +36,11 @@ def run(
 ) -> None:
     """Dream over what came in: one run for each space."""
     from dreamd.daemon.distiller.service import distil_after_run  # noqa: PLC0415
-    from dreamd.daemon.outcomes import one_or_all, publish, tell  # noqa: PLC0415
+    from dreamd.daemon.outcomes import one_or_all, publish, take_in, tell  # noqa: PLC0415
     from dreamd.daemon.planning import plan_dream  # noqa: PLC0415
-    from dreamd.daemon.run import dream_once  # noqa: PLC0415
+    from dreamd.daemon.purging import finish_in_passing  # noqa: PLC0415
+    from dreamd.daemon.remotes.syncing import pull_first  # noqa: PLC0415
+    from dreamd.daemon.run import dream_once, instant_of_run  # noqa: PLC0415
 
     with session() as opened:
         if not opened.spaces():
@@ -48,11 +50,15 @@ def run(
             _show_plans(opened, plan_dream)
             return
         note_if_ahead(opened)
+        finish_in_passing(opened)
         results = []
         for store in opened.spaces():
             near = opened.nearness(store)
+            instant_of_run(store, opened.now, by_hand=opened.is_by_hand)  # refused before anything is taken in
+            pulled = pull_first(opened, store)
+            edits = take_in(opened, store)
             made = dream_once(store, opened.now, opened.policy, reach, by_hand=opened.is_by_hand, near=near)
-            results.append(publish(opened, store, made, distil_after_run(opened, store)))
+            results.append(publish(opened, store, made, distil_after_run(opened, store), edits, pulled))
         answer(one_or_all([result.as_json() for result in results]), lambda: tell(results))
 
 

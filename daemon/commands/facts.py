@@ -18,11 +18,12 @@ from dreamd.daemon.wording import did_you_mean
 
 if TYPE_CHECKING:
     from dreamd.daemon.intake.adding import Tally
+    from dreamd.daemon.intake.markdown import MarkdownTally
 
 BAD_DATA = 65
-SOURCES = ("events", "git", *ADAPTERS)
+SOURCES = ("events", "git", "markdown", *ADAPTERS)
 WHAT_THEY_ARE = ", ".join(
-    ["`events` (JSONL)", "`git` (a repository's history)"]
+    ["`events` (JSONL)", "`git` (a repository's history)", "`markdown` (a memory folder)"]
     + [f"`{name}` ({each.reads})" for name, each in ADAPTERS.items()]
 )
 EXAMPLE = '{"at": "2026-01-05T09:00:00Z", "text": "The cache holds 5 items", "target": "cache"}'
@@ -34,13 +35,18 @@ def add_to(app: typer.Typer) -> None:
     app.command()(record)
 
 
-def init() -> None:
+def init(
+    group: str = typer.Option("", "--group", metavar="GROUP", help="Let this group write the memory too."),
+) -> None:
     """Create the home: settings, key, database; and say what to do next."""
     from dreamd.daemon.home import create  # noqa: PLC0415
+    from dreamd.daemon.sharing import share_with  # noqa: PLC0415
 
     asked = home_asked_for()
     was_there = asked.exists()
     home = create(asked.path)
+    if group:
+        share_with(home, group)
     with session() as opened:
         spaces = opened.store.spaces()
     answer(
@@ -53,14 +59,14 @@ def ingest(
     source: str = typer.Argument(..., help=f"What to read: {WHAT_THEY_ARE}."),
     paths: list[str] | None = typer.Argument(
         None,
-        help="Files (`-`: standard input), repositories (default: `.`), or files and folders with transcripts"
-        " (default: where the agent keeps them).",
+        help="Files (`-`: standard input), repositories (default: `.`), memory folders, or files and folders with"
+        " transcripts (default: where the agent keeps them).",
     ),
     actor: str = typer.Option(
         "",
         "--as",
         metavar="ACTOR",
-        help="Grant `events` and `console` up to this actor: user, agent, tool, external.",
+        help="Grant `events`, `markdown` and `console` up to this actor: user, agent, tool, external.",
     ),
     at: str = typer.Option(
         "",
@@ -90,6 +96,11 @@ def ingest(
             _check_transcripts(opened, source, paths or [])
             read = list(from_transcripts(opened, source, paths, actor, at))
             _tell(opened, list(read), counts_of(read), lambda: say_counts(read))
+        elif source == "markdown":
+            from dreamd.daemon.intake import markdown  # noqa: PLC0415
+
+            taken = list(_from_markdown(opened, paths, actor))
+            _tell(opened, list(taken), markdown.counts_of(taken), lambda: say(markdown.in_words(taken)))
         elif source == "git":
             _tell(opened, list(_from_git(opened, paths or ["."])))
         else:
@@ -159,7 +170,7 @@ def _from_files(opened: Session, paths: list[str] | None, actor: str) -> Iterato
         else:
             with Path(path).open("rb") as stream:
                 tally = ingest_lines(opened, stream, path, actor, reach)
-            if not Path(path).is_file() and not tally.new + tally.duplicate + tally.rejected:
+            if not Path(path).is_file() and not tally.new + tally.duplicate + tally.rejected + tally.purged:
                 _note_empty(path)
             yield tally
 
@@ -190,6 +201,15 @@ def _check_file(file: Path, dreamd: str) -> str | None:
     if advice is not None:
         raise BadData(*advice)
     return None
+
+
+def _from_markdown(opened: Session, paths: list[str] | None, actor: str) -> "Iterator[MarkdownTally]":
+    from dreamd.daemon.intake.markdown import ingest_markdown  # noqa: PLC0415
+
+    if not paths:
+        raise Usage("nothing to read", "name a memory folder, or files in it: dreamd ingest markdown FOLDER")
+    for path in paths:
+        yield ingest_markdown(opened, Path(path).expanduser(), actor, reach)
 
 
 def _from_git(opened: Session, paths: Iterable[str]) -> Iterator["Tally"]:
@@ -223,6 +243,7 @@ def _tell(
         "new": sum(tally.new for tally in tallies),
         "duplicate": sum(tally.duplicate for tally in tallies),
         "rejected": sum(tally.rejected for tally in tallies),
+        **({"purged": purged} if (purged := sum(tally.purged for tally in tallies)) else {}),
         "spaces": sorted({space for tally in tallies for space in tally.spaces}),
         "rejections": [rejection.as_json() for rejection in rejected],
         **(counts or {}),
@@ -231,6 +252,7 @@ def _tell(
     def in_words() -> None:
         for tally in tallies:
             counts = f"{tally.new} new, {tally.duplicate} duplicate, {tally.rejected} rejected"
+            counts += f", {tally.purged} purged before" if tally.purged else ""
             say([f"{tally.name}: {counts}" + (f" (space {', '.join(sorted(tally.spaces))})" if tally.spaces else "")])
         if say_counts is not None:
             say_counts()
@@ -263,6 +285,8 @@ def _check_transcripts(opened: Session, source: str, paths: Iterable[str]) -> No
 def _hint_for(source: str) -> str:
     """Who left the source out named a path in its place."""
     path = Path(source)
+    if path.suffix.lower() == ".md" or (path / "MEMORY.md").is_file():
+        return f"for a memory folder: dreamd ingest markdown {source}"
     if path.is_dir():
         return f"for a repository: dreamd ingest git {source}"
     return f"for a file of events: dreamd ingest events {source}" if path.is_file() else "see: dreamd ingest --help"

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from dreamd.daemon.answers import answer, say
-from dreamd.daemon.errors import BadData, Usage
+from dreamd.daemon.errors import Usage
 from dreamd.daemon.failpoints import reach
-from dreamd.daemon.session import Session, nothing_ingested, session, several
+from dreamd.daemon.run_names import run_named
+from dreamd.daemon.session import Session, nothing_ingested, options, session, several
+from dreamd.daemon.terminal import show
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from dreamd.daemon.reverting import Wish
     from dreamd.daemon.storage.store import SpaceStore
 
@@ -38,18 +38,19 @@ def runs() -> None:
 def report(
     run: int | None = typer.Argument(None, help="Number of the run; default: the newest attempt."),
     since: str = typer.Option(
-        "", "--since", metavar="INSTANT", help="Fold all runs and quiet nights since then; 7d, 12h: so long ago."
+        "", "--since", metavar="SINCE", help="Tell all since then as one: an instant, a day (UTC), 7d ago, or a run."
     ),
 ) -> None:
     """Show what a run did and why, what nearly changed, and how to undo it."""
-    from dreamd.daemon import telling  # noqa: PLC0415
+    from dreamd.daemon import folding, telling  # noqa: PLC0415
     from dreamd.daemon.first_steps import lesson  # noqa: PLC0415
 
     with session() as opened:
         if since:
-            start = _instant(since, opened.now)
-            folds = [telling.fold(store, start) for store in opened.spaces()]
-            answer([fold.as_json() for fold in folds], lambda: say(line for fold in folds for line in fold.in_words()))
+            if run is not None:
+                raise Usage("--since and a run are two questions", "give one: report RUN, or report --since RUN")
+            values, lines = folding.folds_since(opened, since)
+            answer(values, lambda: say(telling.as_called(opened, lines)))
             return
         if run is not None:
             store = space_with_run(opened, run)
@@ -64,14 +65,18 @@ def report(
         answer(values[0] if len(values) == 1 else values, lambda: say(line for _, lines in told for line in lines))
 
 
-def diff(run: int = typer.Argument(..., help="Number of the run.")) -> None:
-    """Show every row that a run changed, before and after."""
-    from dreamd.daemon.telling import difference  # noqa: PLC0415
-    from dreamd.lifecycle.codec import change_to_json  # noqa: PLC0415
+def diff(
+    run: str = typer.Argument(..., help="Number of the run, or the beginning of its id."),
+    stat: bool = typer.Option(False, "--stat", help="Only how many lines of which file changed."),
+) -> None:
+    """Show what a run changed, before and after: the files of its commit, and what shows in no file."""
+    from dreamd.daemon.differences import diff_of_run  # noqa: PLC0415
+    from dreamd.daemon.showing import diff_on_terminal, stat_on_terminal  # noqa: PLC0415
 
     with session() as opened:
-        changes = space_with_run(opened, run).changes(run)
-    answer([change_to_json(change) for change in changes], lambda: say(difference(changes)))
+        found = diff_of_run(opened, *run_named(opened, run))
+    value = found.as_json() if options.as_json else None  # every diff once more: not for nothing
+    answer(value, lambda: show(stat_on_terminal(found) if stat else diff_on_terminal(found)))
 
 
 def revert(
@@ -132,7 +137,7 @@ def space_with_run(opened: Session, number: int) -> "SpaceStore":
 
 def _revert(opened: Session, store: "SpaceStore", wish: "Wish", dry_run: bool) -> None:
     from dreamd.daemon import reverting, telling  # noqa: PLC0415
-    from dreamd.daemon.outcomes import program_of, publish  # noqa: PLC0415
+    from dreamd.daemon.outcomes import program_of, publish, take_in  # noqa: PLC0415
     from dreamd.daemon.run import instant_of_run  # noqa: PLC0415
 
     now, _ = instant_of_run(store, opened.now, by_hand=opened.is_by_hand)
@@ -143,6 +148,7 @@ def _revert(opened: Session, store: "SpaceStore", wish: "Wish", dry_run: bool) -
             value, lambda: say(telling.undoing_in_words(store, undoing, wish, dry_run=True, program=program_of(opened)))
         )
         return
+    take_in(opened, store)  # what a person edited keeps what it touched from being taken back
     undoing, plan = reverting.revert(store, wish, now, opened.policy, reach)
     result = publish(opened, store, plan)
     lines = telling.undoing_in_words(store, undoing, wish, dry_run=False, program=program_of(opened))
@@ -150,12 +156,3 @@ def _revert(opened: Session, store: "SpaceStore", wish: "Wish", dry_run: bool) -
     answer(value, lambda: say([*lines, *(result.in_words()[1:] if plan.changes else [])]))
     if not undoing.groups:
         raise typer.Exit(FAILED)
-
-
-def _instant(text: str, now: "datetime") -> "datetime":
-    from dreamd.daemon.times import instant_or_ago  # noqa: PLC0415
-
-    try:
-        return instant_or_ago(text, now)
-    except BadData as bad:
-        raise Usage(f"--since: {bad.message}", bad.hint) from None

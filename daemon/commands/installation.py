@@ -134,11 +134,25 @@ def _installed(home: "Home", outcome: "Outcome", dry_run: bool) -> list[str]:
     lines.append(f"{home.path}/hook.log. Secrets are redacted before anything is stored.")
     program = program_for(home)
     lines.append(f"Sessions from before: {program} ingest claude-code")
+    lines += _profile_offer(home)
     file = _option(outcome)
     lines.append(
         f"{'To do it' if dry_run else 'To undo it'}: {program} {'' if dry_run else 'un'}install claude-code{file}"
     )
     return lines
+
+
+def _profile_offer(home: "Home") -> list[str]:
+    """How to have the memory in Claude Code's own folder as well; written by nobody but the person."""
+    from dreamd.daemon.claude_memory import setting_for  # noqa: PLC0415
+
+    entry = setting_for(os.environ, Path.cwd(), options.space)
+    if entry is None:
+        return []
+    return [
+        f"To have the memory of this project where Claude Code keeps its own, too, set in {home.settings_file}:",
+        f'  [profiles] generated = "{entry}"',
+    ]
 
 
 def _uninstalled(home: "Home", outcome: "Outcome", dry_run: bool) -> list[str]:

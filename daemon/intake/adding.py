@@ -47,6 +47,7 @@ class Tally:
     name: str
     new: int = 0
     duplicate: int = 0
+    purged: int = 0  # refused: what a person purged does not come in again
     rejected: int = 0
     spaces: set[str] = field(default_factory=set)
     rejections: list[Shown] = field(default_factory=list)  # the first SHOWN_REJECTIONS
@@ -59,18 +60,18 @@ class Tally:
 
 def ingest_lines(opened: Session, lines: BinaryIO, name: str, actor: str, reach: Callable[[str], None]) -> Tally:
     """Store the events of a JSONL stream; `actor` is the most trusted one that the caller grants, or empty."""
-    channel = _channel(opened, name, actor)
+    channel = channel_of(opened, name, actor)
     tally = Tally(name=name)
     counted = _Counted(lines)
     with progress(name) as advance:
-        for batch in _batches(read_numbered(counted, channel), lambda _: counted.newly_read()):
+        for batch in batches(read_numbered(counted, channel), lambda _: counted.newly_read()):
             events: list[tuple[int, Event]] = []
             for number, found in batch:
                 if isinstance(found, Rejection):
                     tally.reject(Shown(file=name, line=number, field=found.field, reason=found.reason))
                 else:
                     events.append((number, found))
-            _store(opened, tally, events)
+            store_events(opened, tally, events)
             advance(len(batch))
             reach("ingest-after-batch")
     return tally
@@ -90,7 +91,7 @@ def ingest_repository(opened: Session, path: Path, reach: Callable[[str], None])
     _require_room(opened, space)
     records = git.read_commits(path, known_tips=known, tips=tips, dates=git.Dates.within(limits, opened.now))
     with progress(str(path)) as advance:
-        for batch in _batches(records, _size_of):
+        for batch in batches(records, _size_of):
             events: list[tuple[int, Event]] = []
             for record in batch:
                 if isinstance(record, git.RefusedCommit):
@@ -101,7 +102,7 @@ def ingest_repository(opened: Session, path: Path, reach: Callable[[str], None])
                 )
                 if event is not None:
                     events.append((0, event))
-            _store(opened, tally, events)
+            store_events(opened, tally, events)
             advance(len(batch))
             reach("ingest-after-batch")
     store.set_cursor(cursor, git.cursor_of(tips))
@@ -124,15 +125,18 @@ def record_one(opened: Session, fields: Mapping[str, object]) -> tuple[Event, bo
     event = one_event({"at": opened.now.isoformat(), **fields}, channel)
     _require_room(opened, event.space)
     (delivery,) = opened.store.space(event.space).add_events([event])
+    if delivery.outcome == "purged":
+        raise BadData("this was purged, and does not come in again", "say it in other words, about another target")
     return event, delivery.outcome == "new"
 
 
-def _channel(opened: Session, name: str, actor: str) -> Channel:
+def channel_of(opened: Session, name: str, actor: str, space: str = "") -> Channel:
+    """How events of a file come in; `actor`: up to whom the person vouches for it; `space`: of what names none."""
     settings = opened.loaded.settings
     cap = granted(actor, settings.channels.jsonl)
     return Channel(
         name=name,
-        space=opened.space_for_new,
+        space=space or opened.space_for_new,
         recorded_at=opened.now,
         redactor=opened.redactor,
         limits=settings.limits,
@@ -149,7 +153,13 @@ def granted(actor: str, otherwise: Actor) -> Actor:
         raise Usage(f"--as {actor!r} is no actor", f"one of: {', '.join(Actor)}") from None
 
 
-def _store(opened: Session, tally: Tally, events: list[tuple[int, Event]]) -> None:
+def store_events(
+    opened: Session, tally: Tally, events: list[tuple[int, Event]], *, is_first_kept: bool = False
+) -> None:
+    """Store `events`, each with its line, and count them; what no space has room for is rejected.
+
+    The same id with other content is rejected too; with `is_first_kept` it is the same record told again.
+    """
     by_space: dict[str, list[tuple[int, Event]]] = defaultdict(list)
     for number, event in events:
         by_space[event.space].append((number, event))
@@ -164,8 +174,10 @@ def _store(opened: Session, tally: Tally, events: list[tuple[int, Event]]) -> No
         for (number, event), delivery in zip(part, deliveries, strict=True):
             if delivery.outcome == "new":
                 tally.new += 1
-            elif delivery.outcome == "duplicate":
+            elif delivery.outcome == "duplicate" or (is_first_kept and delivery.outcome == "conflict"):
                 tally.duplicate += 1
+            elif delivery.outcome == "purged":
+                tally.purged += 1
             else:
                 reason = (
                     f"{event.given_id!r} came before with other content; the first stays "
@@ -220,7 +232,7 @@ def _size_of(record: object) -> int:
     return sum(map(len, files)) + len(getattr(record, "body", "")) + len(getattr(record, "subject", ""))
 
 
-def _batches(items: Iterable[Item], size_of: Callable[[Item], int]) -> Iterator[list[Item]]:
+def batches(items: Iterable[Item], size_of: Callable[[Item], int]) -> Iterator[list[Item]]:
     """`items` in lists of at most BATCH, each ending with the item that brings it over BATCH_CHARACTERS."""
     batch: list[Item] = []
     room = BATCH_CHARACTERS

@@ -11,6 +11,7 @@ from itertools import islice
 from pathlib import Path
 
 from dreamd.daemon.owners import whose
+from dreamd.repo_export.index import MEMORY_PATH
 
 HEAD_BYTES = 65_536  # looked at
 SHOWN_REPOSITORIES = 3
@@ -49,6 +50,8 @@ def no_events_in(file: Path, dreamd: str) -> Advice | None:
     for magic, what, program in _PACKED:
         if head.startswith(magic):
             return f"{file} is {what}", f"{program} {name} {into}"
+    if file.suffix.lower() == ".md":
+        return f"{file} is Markdown; events are JSONL, one JSON object a line", f"{dreamd} ingest markdown {name}"
     if b"\0" in head[:1_024]:
         return f"{file} is a binary file; events are JSONL, one JSON object a line", "name a JSONL file"
     return _text_that_is_no_jsonl(file, head, tail, dreamd)
@@ -88,6 +91,8 @@ def folder_of_events(folder: Path, dreamd: str) -> Advice:
     name = shlex.quote(str(folder))
     if any(folder.glob("*.jsonl")):
         return f"{folder} is a folder; events are read from files", f"{dreamd} ingest events {name}/*.jsonl"
+    if (folder / MEMORY_PATH).is_file():
+        return f"{folder} is a memory folder; events are JSONL", f"{dreamd} ingest markdown {name}"
     if (folder / ".git").exists():
         return f"{folder} is a folder with a Git repository", f"{dreamd} ingest git {name}"
     return f"{folder} is a folder, and holds no .jsonl file", f"name files: {dreamd} ingest events FILE"

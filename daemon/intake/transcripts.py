@@ -138,12 +138,12 @@ class _Reading:
             return self.opened.space_for_new, True
         project = self.adapter.project(file)
         if project not in self.spaces:
-            self.spaces[project] = space_name(_project_name(project)) if project else ""
+            self.spaces[project] = space_name(project_name(project)) if project else ""
         named = self.spaces[project]
         return named or space_name(file.resolve().parent.name), bool(named)
 
 
-def _project_name(folder: Path) -> str:
+def project_name(folder: Path) -> str:
     """The name of the project that `folder` is or was: that of its repository if it is here, else its own."""
     from dreamd.daemon.intake import git  # noqa: PLC0415 - imports GitPython
 
@@ -249,7 +249,8 @@ class _File:
             # The same record with other words is the same record: another session's file repeats it.
             is_new = delivery.outcome == "new"
             self.tally.new += is_new
-            self.tally.duplicate += not is_new
+            self.tally.purged += delivery.outcome == "purged"
+            self.tally.duplicate += delivery.outcome not in ("new", "purged")
             self.tally.count(self.tally.kinds, event.kind.value)
         self.reading.reach("ingest-after-batch")
 

@@ -70,14 +70,14 @@ def make_engine(url_or_path: str | Path, *, busy_timeout_ms: int = BUSY_TIMEOUT_
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
     """One read transaction: everything read in it is of one state."""
-    with _translated(engine), engine.connect() as connection, connection.begin():
+    with translated(engine), engine.connect() as connection, connection.begin():
         yield connection
 
 
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
     """One write transaction; commits at the end, rolls back on any error."""
-    with _translated(engine), engine.connect() as connection:
+    with translated(engine), engine.connect() as connection:
         if engine.dialect.name == "postgresql":
             connection.execution_options(isolation_level="READ COMMITTED")
         with connection.execution_options(write=True).begin():
@@ -90,7 +90,8 @@ def name_of(engine: Engine) -> str:
 
 
 @contextmanager
-def _translated(engine: Engine) -> Iterator[None]:
+def translated(engine: Engine) -> Iterator[None]:
+    """What the database refuses inside the block comes out as an error that says what helps."""
     try:
         yield
     except DBAPIError as error:

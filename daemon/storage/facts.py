@@ -5,10 +5,11 @@ together or not at all. The same event again is a duplicate, however it is batch
 a conflict, and the first stays.
 """
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, Protocol
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, exists, func, insert, or_, select, update
 
@@ -19,6 +20,8 @@ from dreamd.lifecycle.values import Event
 from dreamd.lifecycle.waking import Chains, chains, merge_chains
 
 _EVENT, _PENDING, _LINK, _HOLD = TABLES["event"], TABLES["pending"], TABLES["link"], TABLES["hold"]
+_TOMBSTONE = TABLES["tombstone"]
+INSTANTS_CURSOR = "purged:instants"  # when the events happened that a purge erased
 _SPACE, _CHAIN, _CURSOR = TABLES["space"], TABLES["chain"], TABLES["cursor"]
 
 
@@ -27,13 +30,27 @@ class Delivery:
     """What became of one event that was given to the store."""
 
     event: str  # its id
-    outcome: Literal["new", "duplicate", "conflict"]
-    stored_digest: str  # the digest of the event that is stored under this id
+    outcome: Literal["new", "duplicate", "conflict", "purged"]
+    stored_digest: str  # the digest of the event that is stored under this id; "" if none is
 
 
-def add_events(connection: Connection, space: str, events: Sequence[Event], window_days: float) -> tuple[Delivery, ...]:
+class Guard(Protocol):
+    """Knows what was purged and may not come in again, and makes the seals by which all tombstones are known."""
+
+    @property
+    def seal(self) -> Callable[[str, str, str], str]: ...
+
+    def digests(self, space: str) -> frozenset[str]: ...
+
+    def is_purged(self, event: Event, digests: Collection[str]) -> bool: ...
+
+
+def add_events(
+    connection: Connection, space: str, events: Sequence[Event], window_days: float, guard: Guard | None = None
+) -> tuple[Delivery, ...]:
     """Store the events that are new; one delivery for each of `events`, in their order."""
     ensure_space(connection, space, window_days)
+    purged = _purged_before(connection, space, events, guard)
     stored = _stored_digests(connection, space, {event.id for event in events})
     fresh: list[Event] = []
     deliveries: list[Delivery] = []
@@ -41,7 +58,9 @@ def add_events(connection: Connection, space: str, events: Sequence[Event], wind
         if event.space != space:
             raise ValueError(f"event {event.id} is of space {event.space!r}, this is space {space!r}")
         known = stored.get(event.id)
-        if known is None:
+        if event.id in purged:
+            deliveries.append(Delivery(event=event.id, outcome="purged", stored_digest=""))
+        elif known is None:
             stored[event.id] = event.digest
             fresh.append(event)
             deliveries.append(Delivery(event=event.id, outcome="new", stored_digest=event.digest))
@@ -54,6 +73,15 @@ def add_events(connection: Connection, space: str, events: Sequence[Event], wind
         insert_values(connection, _PENDING, ("space", "event", "at"), pending)
         _extend_chains(connection, space, (event.at for event in fresh), window_days)
     return tuple(deliveries)
+
+
+def _purged_before(connection: Connection, space: str, events: Sequence[Event], guard: Guard | None) -> frozenset[str]:
+    """Those of `events` that may not come in again."""
+    if guard is None:
+        return frozenset()
+    rows = select(_TOMBSTONE.c.digest).where(_TOMBSTONE.c.space == space, _TOMBSTONE.c.kind.startswith("purged-"))
+    digests = guard.digests(space) | frozenset(connection.scalars(rows))
+    return frozenset(event.id for event in events if guard.is_purged(event, digests)) if digests else frozenset()
 
 
 def ensure_space(connection: Connection, space: str, window_days: float) -> None:
@@ -175,8 +203,13 @@ def _stored_chains(connection: Connection, space: str) -> Chains:
 
 
 def _chains_of_all_events(connection: Connection, space: str, window_days: float) -> Chains:
-    instants = connection.scalars(select(_EVENT.c.at).where(_EVENT.c.space == space).order_by(_EVENT.c.at))
-    return chains(instants, window_days)
+    instants = [*connection.scalars(select(_EVENT.c.at).where(_EVENT.c.space == space)), *_purged(connection, space)]
+    return chains(sorted(instants), window_days)
+
+
+def _purged(connection: Connection, space: str) -> list[datetime]:
+    """When the events happened that a purge erased: the space was awake then."""
+    return [datetime.fromisoformat(at) for at in json.loads(read_cursor(connection, space, INSTANTS_CURSOR) or "[]")]
 
 
 def _stored_digests(connection: Connection, space: str, ids: set[str]) -> dict[str, str]:

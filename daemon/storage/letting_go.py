@@ -4,11 +4,13 @@ What a run changed is let go as a whole, and the number of the last such run is 
 told so, instead of being answered with less than there was.
 """
 
+from collections.abc import Callable
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, func, select
+from sqlalchemy import Connection, Engine, delete, func, select
 
 from dreamd.daemon.storage import facts
+from dreamd.daemon.storage.engine import reading, writing
 from dreamd.daemon.storage.errors import StorageError
 from dreamd.daemon.storage.tables import TABLES
 
@@ -38,14 +40,25 @@ def require_kept(connection: Connection, space: str, number: int) -> None:
         )
 
 
-def let_go(
-    connection: Connection, space: str, attempts: datetime | None, changes: datetime | None, at_most: int
-) -> None:
-    """Deletes what is older than those instants (None: nothing), of the changes those of runs up to `at_most`."""
-    if attempts is not None:
-        _let_attempts_go(connection, space, attempts)
-    if changes is not None:
-        _let_changes_go(connection, space, changes, at_most)
+def changes_let_go(engine: Engine, space: str, _window_days: float) -> int:
+    """A step for `SpaceStore.through`: the last run whose changes are gone."""
+    with reading(engine) as connection:
+        return let_go_up_to(connection, space)
+
+
+def letting_go(
+    attempts: datetime | None, changes: datetime | None, at_most: int
+) -> Callable[[Engine, str, float], None]:
+    """A step that deletes what is older than those instants (None: nothing), of changes up to run `at_most`."""
+
+    def step(engine: Engine, space: str, _window_days: float) -> None:
+        with writing(engine) as connection:
+            if attempts is not None:
+                _let_attempts_go(connection, space, attempts)
+            if changes is not None:
+                _let_changes_go(connection, space, changes, at_most)
+
+    return step
 
 
 def _let_attempts_go(connection: Connection, space: str, before: datetime) -> None:

@@ -1,7 +1,8 @@
 """The log: what every run changed and why, what every attempt saw, and which run is the head.
 
 A run's row holds all of its plan but the changes, which are rows of their own, found by run or by subject. Nothing here
-is ever rewritten.
+is ever rewritten, but by a purge (see erasing.py): what it leaves of a change is a stub, which no reader sees but
+`erased`.
 """
 
 from collections.abc import Mapping
@@ -11,6 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select
 
+from dreamd.daemon.storage.letting_go import require_kept
 from dreamd.daemon.storage.rows import chunks, insert_values, one_of
 from dreamd.daemon.storage.tables import TABLES
 from dreamd.lifecycle.codec import (
@@ -26,6 +28,8 @@ from dreamd.lifecycle.codec import (
 from dreamd.lifecycle.findings import Comparison
 from dreamd.lifecycle.plan import Change, Counts, NearMiss, Plan, PolicyChange, Problem, Subject
 from dreamd.lifecycle.words import Trigger
+
+ERASED = "erased"  # the first of the kinds of a stub; the second is the number of the purge's run
 
 _RUN, _CHANGE, _ATTEMPT, _HEAD, _DUE = (TABLES[name] for name in ("run", "change", "attempt", "head", "due"))
 
@@ -167,17 +171,21 @@ def run(connection: Connection, space: str, number: int) -> RunRecord | None:
 
 
 def changes(connection: Connection, space: str, number: int) -> tuple[Change, ...]:
-    """The changes of one run, in the order of its plan; () if there is no such run."""
+    """The changes of one run, in the order of its plan; () if there is no such run. Raises LetGo if they are gone."""
+    require_kept(connection, space, number)
     selection = select(_CHANGE).where(_CHANGE.c.space == space, _CHANGE.c.number == number)
-    return tuple(_change(row) for row in connection.execute(selection.order_by(_CHANGE.c.position)).mappings())
+    found = connection.execute(selection.order_by(_CHANGE.c.position)).mappings()
+    return tuple(_change(row) for row in found if not _is_stub(row))
 
 
 def changes_since(connection: Connection, space: str, number: int) -> list[tuple[int, tuple[Change, ...]]]:
-    """The changes of each run after `number`, oldest run first."""
+    """The changes of each run after `number`, oldest run first. Raises LetGo if not all are there."""
+    require_kept(connection, space, number + 1)
     selection = select(_CHANGE).where(_CHANGE.c.space == space, _CHANGE.c.number > number)
     found: dict[int, list[Change]] = {}
     for row in connection.execute(selection.order_by(_CHANGE.c.number, _CHANGE.c.position)).mappings():
-        found.setdefault(row["number"], []).append(_change(row))
+        if not _is_stub(row):
+            found.setdefault(row["number"], []).append(_change(row))
     return [(later, tuple(changed)) for later, changed in found.items()]
 
 
@@ -195,7 +203,13 @@ def changes_of(connection: Connection, space: str, subject: str) -> list[tuple[i
     """The history of one row: the number of each run that changed it, with the change, oldest first."""
     selection = select(_CHANGE).where(_CHANGE.c.space == space, _CHANGE.c.subject == subject)
     found = connection.execute(selection.order_by(_CHANGE.c.number, _CHANGE.c.position)).mappings()
-    return [(row["number"], _change(row)) for row in found]
+    return [(row["number"], _change(row)) for row in found if not _is_stub(row)]
+
+
+def erased(connection: Connection, space: str, number: int) -> dict[str, int]:
+    """By row, of those whose changes by that run were purged: the number of the purge's run."""
+    selection = select(_CHANGE.c.subject, _CHANGE.c.kinds).where(_CHANGE.c.space == space, _CHANGE.c.number == number)
+    return {subject: int(kinds[1]) for subject, kinds in connection.execute(selection) if ERASED in kinds[:1]}
 
 
 def record_attempt(connection: Connection, space: str, attempt: Attempt) -> Attempt:
@@ -253,6 +267,10 @@ def _change_row(plan: Plan, position: int, change: Change) -> tuple[Any, ...]:
     data, subject = change_to_json(change), change.subject
     images = (data["before"], data["after"])
     return (plan.space, plan.number, position, subject.table, subject.id, *images, change.because, change.kinds)
+
+
+def _is_stub(row: Mapping[Any, Any]) -> bool:
+    return ERASED in row["kinds"][:1]
 
 
 def _change(row: Mapping[Any, Any]) -> Change:

@@ -13,17 +13,17 @@ from typing import TypeVar
 from sqlalchemy import Engine, select
 
 from dreamd.daemon.storage import apply as applying
-from dreamd.daemon.storage import facts, findings, letting_go, log, looking, reading, work
+from dreamd.daemon.storage import facts, findings, log, looking, reading, standing, work
 from dreamd.daemon.storage import snapshot as snapshots
 from dreamd.daemon.storage.apply import Applied, Beside, Check, Stale
 from dreamd.daemon.storage.checkpoints import PlainNews
 from dreamd.daemon.storage.engine import BUSY_TIMEOUT_MS, make_engine
 from dreamd.daemon.storage.engine import reading as reading_from
 from dreamd.daemon.storage.engine import writing as writing_to
-from dreamd.daemon.storage.facts import Delivery
+from dreamd.daemon.storage.facts import Delivery, Guard
 from dreamd.daemon.storage.findings import Finding
 from dreamd.daemon.storage.log import Attempt, Head, RunRecord
-from dreamd.daemon.storage.reading import LinkedEvent, Member, Origin, Shelved, StoreCounts
+from dreamd.daemon.storage.reading import LinkedEvent, Member, Origin, StoreCounts
 from dreamd.daemon.storage.rows import AnyRow, Reach, reach_nothing, rows_of, rows_where
 from dreamd.daemon.storage.schema import ensure_schema
 from dreamd.daemon.storage.tables import TABLES
@@ -48,6 +48,7 @@ class Store:
     def __init__(self, engine: Engine, window_days: float) -> None:
         self._engine = engine
         self._window_days = window_days
+        self.guard: Guard | None = None  # knows what was purged and may not come in again
 
     @classmethod
     def open(cls, url_or_path: str | Path, *, window_days: float, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> "Store":
@@ -74,7 +75,7 @@ class Store:
             return facts.read_cursors(connection, prefix)
 
     def space(self, name: str) -> "SpaceStore":
-        return SpaceStore(self._engine, name, self._window_days)
+        return SpaceStore(self._engine, name, self._window_days, self.guard)
 
     def close(self) -> None:
         self._engine.dispose()
@@ -83,20 +84,29 @@ class Store:
 class SpaceStore:
     """One space of a store; nothing here can see or touch another space."""
 
-    def __init__(self, engine: Engine, space: str, window_days: float) -> None:
+    def __init__(self, engine: Engine, space: str, window_days: float, guard: Guard | None = None) -> None:
         self._engine = engine
         self.space = space
         self._window_days = window_days
+        self.guard = guard
 
     # facts
 
-    def add_events(self, events: Sequence[Event], cursor: tuple[str, str] | None = None) -> tuple[Delivery, ...]:
-        """Store the events that are new, and move the cursor (source, value), in one transaction."""
+    def add_events(
+        self, events: Sequence[Event], cursor: tuple[str, str] | None = None, *more: tuple[str, str]
+    ) -> tuple[Delivery, ...]:
+        """Store the events that are new, and move the cursor (source, value) and `more`, in one transaction."""
         with writing_to(self._engine) as connection:
-            deliveries = facts.add_events(connection, self.space, events, self._window_days)
-            if cursor is not None:
-                facts.write_cursor(connection, self.space, *cursor)
+            deliveries = facts.add_events(connection, self.space, events, self._window_days, self.guard)
+            for moved in (*(() if cursor is None else (cursor,)), *more):
+                facts.write_cursor(connection, self.space, *moved)
         return deliveries
+
+    def cursors(self, prefix: str) -> dict[str, str]:
+        """The values of the cursors of this space whose source begins with `prefix`, by source."""
+        with reading_from(self._engine) as connection:
+            found = facts.read_cursors(connection, prefix)
+        return {source: value for space, source, value in found if space == self.space}
 
     def cursor(self, source: str) -> str | None:
         return self._read(facts.read_cursor, source)
@@ -213,6 +223,10 @@ class SpaceStore:
             reach("apply-after-commit")
         return outcome
 
+    def through(self, step: Callable[[Engine, str, float], V]) -> V:
+        """What a step of a purge gives, which has transactions of its own; see erasing.py."""
+        return step(self._engine, self.space, self._window_days)
+
     def set_due(self, due: Mapping[str, datetime | None]) -> None:
         with writing_to(self._engine) as connection:
             log.set_due(connection, self.space, due)
@@ -272,23 +286,10 @@ class SpaceStore:
         return self._read(log.run, number)
 
     def changes(self, number: int) -> tuple[Change, ...]:
-        """Raises LetGo if the log no longer has them."""
-        self._read(letting_go.require_kept, number)
         return self._read(log.changes, number)
 
     def changes_since(self, number: int) -> list[tuple[int, tuple[Change, ...]]]:
-        """Those of the runs after `number`. Raises LetGo if the log no longer has all of them."""
-        self._read(letting_go.require_kept, number + 1)
         return self._read(log.changes_since, number)
-
-    def changes_let_go(self) -> int:
-        """The last run whose changes the log no longer has; 0: it has all."""
-        return self._read(letting_go.let_go_up_to)
-
-    def let_go(self, attempts: datetime | None, changes: datetime | None, at_most: int) -> None:
-        """Delete what is older than those instants (None: nothing), of the changes those of runs up to `at_most`."""
-        with writing_to(self._engine) as connection:
-            letting_go.let_go(connection, self.space, attempts, changes, at_most)
 
     def changed_subjects_since(self, number: int) -> dict[Subject, tuple[int, ...]]:
         return self._read(log.changed_subjects_since, number)
@@ -300,12 +301,6 @@ class SpaceStore:
 
     def streams(self, status: Status | None = None, phase: Phase | None = None) -> list[Stream]:
         return self._read(reading.streams, status, phase)
-
-    def shelved(self) -> list[Shelved]:
-        return self._read(reading.shelved)
-
-    def streams_of(self, ids: Collection[str]) -> list[Stream]:
-        return self._where(Stream, "id", ids)
 
     def stream(self, id: str) -> Stream | None:
         return next(iter(self._where(Stream, "id", {id})), None)
@@ -343,6 +338,9 @@ class SpaceStore:
     def links_of_event(self, event: str) -> list[Link]:
         return self._where(Link, "event", {event})
 
+    def links_of_events(self, events: Collection[str]) -> list[Link]:
+        return self._where(Link, "event", events)
+
     def events(self, ids: Collection[str]) -> list[Event]:
         return self._where(Event, "id", ids)
 
@@ -357,7 +355,6 @@ class SpaceStore:
             page = self.event_page((page[-1].event.at, page[-1].event.id))
 
     def aliases(self, streams: Collection[str] | None = None) -> list[Alias]:
-        """Those of some streams, or all of them."""
         return self._all(Alias) if streams is None else self._where(Alias, "stream", streams)
 
     def pins(self) -> list[Pin]:
@@ -374,6 +371,10 @@ class SpaceStore:
 
     def questions(self) -> list[Question]:
         return self._all(Question)
+
+    def open_rows(self) -> standing.OpenRows:
+        """What waits for a person, is kept back, held or doubted."""
+        return self._read(standing.open_rows)
 
     def origins(self, event_ids: Collection[str]) -> dict[str, Origin]:
         return self._read(reading.origins, event_ids)

@@ -11,7 +11,9 @@ from tests.live import STORIES
 LINES = (STORIES / "redis.jsonl").read_text().splitlines(keepends=True)
 EARLY, LATE = "2026-01-05T23:59:00Z", "2026-01-20T23:59:00Z"
 AT_INGEST = "ingest-after-batch"
-ASKING = ("distil-", "embed-")  # only with a model: test_distiller_kills.py and test_nearness.py kill there
+# Only with a model, a person's edit, a remote or in a purge: test_distiller_kills.py, test_nearness.py,
+# test_edit_kills.py, test_remotes_that_fail.py and test_purge_kills.py kill there.
+ELSEWHERE = ("distil-", "embed-", "edits-", "pull-", "purge-")
 
 
 def feed(tmp_path):
@@ -39,7 +41,7 @@ def unkilled(tmp_path_factory):
     return home
 
 
-@pytest.mark.parametrize("point", [point for point in FAILPOINTS if not point.startswith(ASKING)])
+@pytest.mark.parametrize("point", [point for point in FAILPOINTS if not point.startswith(ELSEWHERE)])
 def test_a_kill_at_any_failpoint_and_again_in_recovery_changes_nothing_in_the_end(point, unkilled, tmp_path):
     first, second = feed(tmp_path)
     home = until_the_first_run(a_home(tmp_path / "home"), first)

@@ -197,7 +197,7 @@ def test_reports_and_differences_are_told_from_the_log(dreamt):
     assert dreamt("report", "1").out.startswith("# Dream 1")
     assert dreamt("report", "1", "--json").value["undo"].endswith("revert 1 --space default")
     assert "1 run, 0 quiet nights" in dreamt("report", "--since", "2026-03-01T00:00:00Z").out
-    assert {"table", "id", "before", "after"} <= set(dreamt("diff", "1", "--json").value[0])
+    assert {"table", "id", "before", "after"} <= set(dreamt("diff", "1", "--json").value["changes"][0])
     assert dreamt("report", "9").code == 2
 
 

@@ -19,7 +19,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dreamd.daemon.publish import report_context
+from dreamd.daemon.publish import tell
 from dreamd.daemon.storage.log import plan_of
 from dreamd.lifecycle.codec import table_of
 from dreamd.lifecycle.policy import Policy
@@ -193,7 +193,7 @@ def test_late_evidence_that_sets_a_phase_back_is_told_with_both_values():
         assert "phase recomputed from canonical to emergent" in change.because
         record = space.store.runs()[-1]
         whole = plan_of(record, space.store.changes(record.number))
-        report = render_report(whole, report_context(space.store, whole, str)).decode()
+        report = render_report(tell(space.store, whole, str)).decode()
         assert "phase canonical → emergent" in report
         assert "1 set back to a younger phase" in report
 

@@ -104,7 +104,7 @@ def test_a_run_tells_each_merge_with_its_evidence_and_each_refusal_with_its_guar
     assert "number (7 against 8)" in report
     assert command("report", "--json").value["merged"] == [merged]
     file = next((memory / ".dreamd" / "reports").glob("*.json"))
-    assert len(json.loads(file.read_text())["comparisons"]) == 2
+    assert json.loads(file.read_text())["compared"] == {"merged": 1, "kept_apart": {"number": 1}}
 
 
 def test_a_merge_is_told_once_and_a_later_run_tells_only_its_own(command, learn):

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from dreamd.daemon import orders
-from dreamd.daemon.publish import report_context
+from dreamd.daemon.publish import tell
 from dreamd.daemon.storage.log import plan_of
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.words import EventKind, Phase, Status, Vitality, Waiting
@@ -45,7 +45,7 @@ def patterns(space):
 def report(space):
     record = space.store.runs()[-1]
     whole = plan_of(record, space.store.changes(record.number))
-    return render_report(whole, report_context(space.store, whole, str)).decode()
+    return render_report(tell(space.store, whole, str)).decode()
 
 
 def test_a_change_is_named_with_both_values_and_applied_within_the_fuse(space):

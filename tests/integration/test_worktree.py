@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dreamd.repo_export import worktree
+from dreamd.repo_export import layout_record, worktree
 from dreamd.repo_export.git import Commit, MemoryRepository
 from dreamd.repo_export.worktree import LaidOut, catch_up_layout
 
@@ -213,7 +213,7 @@ def test_another_gits_index_lock_leaves_the_index_for_the_next_call(repository: 
 def test_without_index_or_record_a_clean_tree_stays_clean(repository: MemoryRepository) -> None:
     export(repository, {"a.md": b"a\n"})
     export(repository, {"a.md": b"a2\n", "b.md": b"b\n"})
-    (repository.git_dir / worktree.RECORD_NAME).unlink()
+    (repository.git_dir / layout_record.RECORD_NAME).unlink()
     (repository.git_dir / "index").unlink()
     assert export(repository, {"b.md": b"b2\n"}).waiting == ()
     assert status(repository) == ""

@@ -1,5 +1,7 @@
 """The documentation says what the program does: pages are up to date, everything has a heading, links lead on."""
 
+import ast
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -12,9 +14,11 @@ from dreamd.daemon import docs
 from dreamd.daemon.cli import app
 from dreamd.daemon.errors import EXIT_CODES
 from dreamd.daemon.settings import described
+from dreamd.repo_export.verify import LEVELS
 
 ROOT = Path(__file__).parents[2]
 REFERENCE = ROOT / "docs" / "reference"
+VERIFYING = [*(ROOT / "repo_export" / "verify").glob("*.py"), ROOT / "daemon" / "verifying.py"]
 PAGES = sorted([*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md")])
 
 
@@ -107,3 +111,41 @@ def test_the_check_names_a_page_that_differs_and_writing_mends_it(
     assert docs.main([str(tmp_path)]) == 1
     told = capsys.readouterr().out
     assert "cli.md" in told and "settings.md" in told and "exit-codes.md" not in told
+
+
+def test_every_rule_of_verify_has_a_row_and_a_level() -> None:
+    page = (ROOT / "docs" / "verify.md").read_text(encoding="utf-8")
+    rules = {finding for file in VERIFYING for finding in rules_in(file)}
+    assert {"memory", "link", "caps", "store", "edited-file", "sourced", "one-line", "readable"} <= rules
+    levels, _, table = page.partition("## The rules")
+    in_levels = {rule for line in rows_of(levels) for rule in re.findall(r"`([a-z-]+)`", line.split("|")[3])}
+    in_table = {rule for line in rows_of(table) for rule in re.findall(r"`([a-z-]+)`", line.split("|")[1])}
+    assert in_levels == in_table == rules
+    assert all(f"| `{level}` |" in page for level in LEVELS)
+
+
+def rows_of(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line.startswith("| `")]
+
+
+def rules_in(file: Path) -> set[str]:
+    """The rules that the calls in `file` name: the third argument of `error` and `warning`, or `rule=`."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call):
+            found |= {
+                str(word.value.value)
+                for word in node.keywords
+                if word.arg == "rule" and isinstance(word.value, ast.Constant)
+            }
+            name = (
+                node.func.id
+                if isinstance(node.func, ast.Name)
+                else ""
+                if isinstance(node.func, ast.Attribute)
+                else "either"
+            )
+            place = {"_warning": 1, "error": 2, "warning": 2, "either": 2}.get(name)
+            if place is not None and len(node.args) > place and isinstance(rule := node.args[place], ast.Constant):
+                found.add(str(rule.value))
+    return found

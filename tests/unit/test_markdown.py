@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
-from dreamd.repo_export import front_matter, markdown
+from dreamd.repo_export import markdown
 from dreamd.repo_export.front_matter import FrontMatterError, parse_front_matter, render_front_matter
 from dreamd.repo_export.markdown import (
     Entry,
@@ -237,27 +237,6 @@ def test_front_matter_comes_back_with_unknown_keys(values: dict[str, object]) ->
     assert parse_front_matter(block + "# body\n") == (values | {"name": "x"}, "# body\n")
     assert block.isascii()
     assert render_front_matter(parse_front_matter(block)[0]) == block
-
-
-@given(
-    st.dictionaries(
-        st.text(alphabet="abyno01_- :", max_size=5),
-        st.text(alphabet="abnoyWe01 .,:;'\"()?!/#-_+~@", max_size=9)
-        | st.sampled_from(["null", "Off", "e5", "...", "---", "no", "12", "1e5", "nan"])
-        | st.integers()
-        | st.floats(allow_nan=False)
-        | st.booleans()
-        | st.dates()
-        | st.lists(st.text(alphabet="abn1 .-", max_size=4), max_size=3)
-        | st.dictionaries(st.sampled_from("abyn"), st.text(alphabet="ab1 ", max_size=3), max_size=2),
-        max_size=5,
-    )
-)
-def test_what_is_written_plainly_has_the_bytes_of_pyyaml(values: dict[str, object]) -> None:
-    options = {"sort_keys": False, "default_flow_style": False, "width": 1_000_000, "allow_unicode": False}
-    plainly = front_matter._plainly(values)
-    if plainly is not None and values:
-        assert plainly == yaml.dump(values, Dumper=front_matter._Dumper, **options)
 
 
 @given(

@@ -80,6 +80,15 @@ def test_answers_of_the_command_line_that_come_back_are_no_evidence(tmp_path: Pa
     home = a_home(tmp_path)
     event = '{"at": "2026-01-05T09:00:00Z", "kind": "decision", "text": "Use SQLite for the queue", "target": "queue"}'
     home.dreamd("--now", "2026-01-06T00:00:00Z", "ingest", "events", "-", stdin=event)
-    for command in ("run", "show queue", "why queue", "claims", "show queue --json", "claims --json", "report"):
+    for command in (
+        "run",
+        "show queue",
+        "why queue",
+        "claims",
+        "show queue --json",
+        "claims --json",
+        "report",
+        "report --since 9d",
+    ):
         answer = home.ok("--now", "2026-01-06T00:00:00Z", *command.split()).out
         assert is_ours(an_event(answer)), (command, answer)

@@ -10,6 +10,7 @@ from dreamd.daemon import settings, settings_fields
 from dreamd.daemon.errors import Configuration
 from dreamd.daemon.home import Home
 from dreamd.daemon.intake.limits import Limits
+from dreamd.daemon.remotes.choice import Remotes
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.words import Actor
 
@@ -113,6 +114,7 @@ def test_the_template_changes_nothing_as_it_is_and_nothing_when_uncommented(home
         (Policy, settings_fields.POLICY),
         (Limits, settings_fields.LIMITS),
         (settings.Channels, settings_fields.CHANNELS),
+        (Remotes, settings_fields.REMOTE),
     ],
 )
 def test_every_setting_has_a_meaning_and_no_meaning_lacks_its_setting(values, meanings):

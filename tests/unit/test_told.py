@@ -23,6 +23,8 @@ floats = st.floats(min_value=0, max_value=1_000_000, allow_nan=False)
         (0.6, 0.6, True, ("0.60", "0.60")),
         (0.5996, 0.6, False, ("0.5996", "0.6000")),
         (3, 3, True, ("3.00", "3.00")),
+        (0.1 + 0.5000000000000001, 0.6, True, ("just over 0.60", "0.60")),
+        (0.6 - 1e-15, 0.6, False, ("just under 0.60", "0.60")),
     ],
 )
 def test_a_value_is_told_apart_from_its_threshold(value, threshold, passed, shown):

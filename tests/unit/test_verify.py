@@ -1,5 +1,7 @@
 """`verify` finds nothing in what dreamd writes, and names the rule for each way to break it."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -102,6 +104,38 @@ def test_an_id_that_comes_twice_is_found() -> None:
     line = next(line for line in files[REDIS].split(b"\n") if b"Cache sessions in Redis [" in line)
     files[STYLE] += line + b"\n"
     assert "unique-id" in {finding.rule for finding in verify(files, known)}
+
+
+def test_what_a_person_had_forgotten_is_nowhere_as_known() -> None:
+    files, known = the_tree()
+    found = verify(files, replace(known, is_tombstoned=lambda text: text == "Tabs, never spaces"))
+    assert [(each.path, each.rule, each.check) for each in found] == [
+        ("MEMORY.md", "tombstoned", "provenance"),
+        (STYLE, "tombstoned", "provenance"),
+    ]
+
+
+def test_a_page_that_says_other_than_the_store_is_found() -> None:
+    files, known = the_tree()
+    claim = next(id_ for id_, status in known.claims.items() if f"id: {id_}".encode() in files[STYLE])
+    assert (
+        verify(files, replace(known, texts={claim: "Tabs, never spaces"}, states={STYLE: {"phase": "emergent"}})) == ()
+    )
+    (other,) = verify(files, replace(known, texts={claim: "Spaces"}))
+    assert (other.path, other.rule, other.message) == (STYLE, "store", f"{claim} says something else in the store")
+    assert verify(files, replace(known, texts={claim: "Spaces"}, hide=lambda _: "Tabs, never spaces")) == ()
+    (phase,) = verify(files, replace(known, states={STYLE: {"phase": "canonical"}}))
+    assert phase.message == "the page says phase 'emergent'; the store says 'canonical'"
+
+
+def test_a_page_two_indexes_away_is_reached() -> None:
+    files, known = the_tree(300)
+    far = "knowledge/index/t9.md"
+    del files[MANIFEST_PATH]
+    lines = files["knowledge/INDEX.md"].splitlines(keepends=True)
+    files[far] = b"# Index of knowledge\n\n" + b"".join(lines[-9:])
+    files["knowledge/INDEX.md"] = b"".join([*lines[:-9], b"- [[knowledge/index/t9]] more\n"])
+    assert verify(files, known) == ()
 
 
 def test_a_missing_page_is_found() -> None:

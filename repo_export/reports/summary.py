@@ -4,18 +4,18 @@ One function writes them; it is given how to show text that others wrote, since 
 needs it plain.
 """
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from dreamd.lifecycle.plan import Plan, PolicyChange, Subject
+from dreamd.lifecycle.plan import Plan, PolicyChange
 from dreamd.lifecycle.told import counted
-from dreamd.lifecycle.values import Claim, Event, Link, Proposal, Question, Stream
+from dreamd.lifecycle.values import Claim, Link, Proposal, Question, Stream
 from dreamd.lifecycle.words import Trigger
-from dreamd.repo_export.by_model import Distillation, line_of
-from dreamd.repo_export.happenings import WORDS, Happening, counts_in_words, happenings_of, row_of
-from dreamd.repo_export.index import IndexOutcome
+from dreamd.repo_export.by_model import line_of
+from dreamd.repo_export.happenings import WORDS, Happening, counts_in_words, row_of
 from dreamd.repo_export.markdown import command_line, shorten, visible
+from dreamd.repo_export.reports.telling import Telling
 
 MAX_HIGHLIGHTS = 5  # kinds of happenings in the first ten lines
 NAMED_PER_HIGHLIGHT = 3
@@ -26,61 +26,62 @@ SETTINGS_NAMED = 3
 Say = Callable[[str], str]  # how to show text that others wrote
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReportContext:
-    """What a report tells beyond the plan. Whatever is missing is left out of the text, never an error."""
-
-    events: Mapping[str, Event] = field(default_factory=dict)  # evidence of the changes: its words, source and time
-    streams: Mapping[str, Stream] = field(default_factory=dict)  # streams that changes belong to and do not change
-    groups: Mapping[str, tuple[Subject, ...]] = field(default_factory=dict)  # group id -> subjects: the units of revert
-    index: IndexOutcome | None = None
-    waiting_files: tuple[str, ...] = ()  # paths that a person changed and that were not overwritten
-    distillation: Distillation | None = None  # None: no model was asked
-
-
-def render_terminal(plan: Plan, context: ReportContext) -> str:
+def render_terminal(telling: Telling) -> str:
     """The short form for a terminal or a pipe: plain text, one statement a line."""
-    lines = summary_lines(plan, context, visible)
+    plan = telling.plan
+    lines = summary_lines(telling, visible)
     if plan.changes:
         lines.append(f"Undo all of it: {command_line('revert', str(plan.number), space=plan.space)}")
-    return "\n".join((headline(plan), *(f"  {line}" for line in lines), ""))
+    return "\n".join((headline(plan, telling.happenings), *(f"  {line}" for line in lines), ""))
 
 
-def headline(plan: Plan) -> str:
+def headline(plan: Plan, happenings: Sequence[Happening]) -> str:
     """Such as "Dream 7 of ops: 2 faded, 1 promoted". The space is not escaped."""
-    counted = ", ".join(counts_in_words(happenings_of(plan)))
     if not plan.changes:
         return f"Nothing changed in {plan.space}"
+    counts = ", ".join(counts_in_words(happenings))
     deed = "" if plan.trigger is Trigger.DREAM else f"{plan.trigger.value}, "
     if plan.reverts is not None:
         deed = f"revert of dream {plan.reverts}, "
-    return f"Dream {plan.number} of {plan.space}: {deed}{counted or 'new evidence for what is known'}"
+    return f"Dream {plan.number} of {plan.space}: {deed}{counts or 'new evidence for what is known'}"
 
 
-def summary_lines(plan: Plan, context: ReportContext, say: Say) -> list[str]:
+def summary_lines(telling: Telling, say: Say) -> list[str]:
     """At most seven lines: what was read, the largest happenings by name with their reason, problems."""
+    plan, distillation = telling.plan, telling.context.distillation
     counts = plan.counts
-    by_word: dict[str, list[Happening]] = defaultdict(list)
-    for happening in happenings_of(plan):
-        by_word[happening.word].append(happening)
-    names = _Names(titles=titles_of(plan, context), successors=_successors(plan), say=say)
     lines = [
         f"{plan.now:%Y-%m-%d %H:%M} UTC; {counted(counts.examined, 'event')} read, "
         f"{counts.untargeted} of them without a target, {counts.noise} noise; {counts.waiting} wait for their date."
     ]
     if plan.policy_change is not None:
         lines.append(policy_line(plan.policy_change))
-    most = MAX_HIGHLIGHTS - (context.distillation is not None)
-    told = [word for word in WORDS if by_word[word]][:most]
-    lines += [_highlight(word, by_word[word], names) for word in told]
-    if context.distillation is not None:
-        lines.append(say(line_of(context.distillation)))
+    waiting = waiting_in_words(telling)
+    if waiting:
+        lines.append(f"Waiting for you: {', '.join(waiting)}.")
+    most = MAX_HIGHLIGHTS - (distillation is not None) - bool(waiting)
+    lines += highlights(telling, say)[:most]
+    if distillation is not None:
+        lines.append(say(line_of(distillation)))
     if plan.problems:
         lines.append(f"Problems: {len(plan.problems)}; first: {say(shorten(plan.problems[0].message, BECAUSE_LENGTH))}")
     if not plan.changes and plan.near_misses:
         closest = plan.near_misses[0]
         lines.append(f"Closest to a change: {say(closest.target)}, next {closest.next_phase}")
     return lines
+
+
+def highlights(telling: Telling, say: Say) -> list[str]:
+    """The largest happenings by name, a line for each word, in the order of WORDS."""
+    names = _Names(titles=telling.titles, successors=_successors(telling), say=say)
+    told = [word for word in WORDS if word in telling.by_word][:MAX_HIGHLIGHTS]
+    return [_highlight(word, telling.by_word[word], names) for word in told]
+
+
+def waiting_in_words(telling: Telling) -> list[str]:
+    """What waits for a person, counted; [] if that is nothing."""
+    files = len(telling.context.waiting_files)
+    return telling.context.standing.in_words() + ([f"{counted(files, 'file')} left alone"] if files else [])
 
 
 def policy_line(change: PolicyChange) -> str:
@@ -94,13 +95,6 @@ def policy_line(change: PolicyChange) -> str:
     return f"Policy changed: {settings}; {by_it} changed by it{waits}."
 
 
-def titles_of(plan: Plan, context: ReportContext) -> dict[str, str]:
-    """How each stream that the plan or the context knows is called, by id."""
-    titles = {stream.id: stream.title for stream in context.streams.values()}
-    rows = [row_of(change) for change in plan.changes]
-    return titles | {row.id: row.title for row in rows if isinstance(row, Stream)}
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Names:
     titles: Mapping[str, str]  # stream id -> title
@@ -108,19 +102,22 @@ class _Names:
     say: Say
 
 
-def _successors(plan: Plan) -> dict[str, str]:
-    claims = [row for row in map(row_of, plan.changes) if isinstance(row, Claim)]
-    return {claim.supersedes: claim.text for claim in claims if claim.supersedes is not None}
+def _successors(telling: Telling) -> dict[str, str]:
+    new = (row_of(it.change) for it in telling.by_word.get("learnt", ()))
+    return {row.supersedes: row.text for row in new if isinstance(row, Claim) and row.supersedes is not None}
 
 
 def _highlight(word: str, happenings: Sequence[Happening], names: _Names) -> str:
+    """What happened to whom, and the reason of the first; a name that comes again is told once, with how often."""
     ordered = sorted(happenings, key=_weight)
-    named = [_name(happening, names) for happening in ordered[:NAMED_PER_HIGHLIGHT]]
-    if len(ordered) > len(named):
-        named.append(f"and {len(ordered) - len(named)} more")
+    often = Counter(_name(it, names) for it in ordered[: 10 * NAMED_PER_HIGHLIGHT])
+    named = [f"{name} ({count} changes)" if count > 1 else name for name, count in often.items()][:NAMED_PER_HIGHLIGHT]
+    rest = len(ordered) - sum([*often.values()][:NAMED_PER_HIGHLIGHT])
     because = names.say(shorten(ordered[0].change.because, BECAUSE_LENGTH).rstrip("."))
-    which = "because" if len(ordered) == 1 else "the first because"
-    return f"{WORDS[word].capitalize()}: {'; '.join(named)}; {which} {because}."
+    if len(often) == 1 and not rest:
+        return f"{WORDS[word].capitalize()}: {named[0]}; because {because}."
+    more = f"; and {rest} more" if rest else ""
+    return f"{WORDS[word].capitalize()}: {'; '.join(named)}{more}. Why the first: {because}."
 
 
 def _weight(happening: Happening) -> tuple[float, str]:
