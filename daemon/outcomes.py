@@ -18,6 +18,7 @@ from dreamd.daemon.profiles import Kept, keep_profiles
 from dreamd.daemon.publish import Exported, catch_up
 from dreamd.daemon.publish import tell as telling_from
 from dreamd.daemon.remotes.syncing import Synced, in_words, push_after
+from dreamd.daemon.retention import let_go
 from dreamd.daemon.run import instant_of_run
 from dreamd.daemon.session import Session
 from dreamd.daemon.storage.store import SpaceStore
@@ -169,6 +170,8 @@ def publish(
                 plan=plan,
                 attend=lambda: take_in(opened, store),
             )
+            if exported.commits:
+                let_go(store, repository, opened.loaded.settings.retention, opened.policy)
             profiles = keep_profiles(opened, store, repository) if exported.parked is None else ()
         else:
             exported = Exported(commits=(), report=None, waiting=(), parked=None, index=None)

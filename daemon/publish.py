@@ -27,7 +27,7 @@ from dreamd.lifecycle.words import Trigger
 from dreamd.repo_export.branch_moves import Look, look_at_branch, still_left
 from dreamd.repo_export.folders import Strange, opened, read_file
 from dreamd.repo_export.git import Commit, HeadMoved, MemoryRepository, RepositoryProblem
-from dreamd.repo_export.index import IndexOutcome
+from dreamd.repo_export.index import INDEX_PLACES, IndexOutcome
 from dreamd.repo_export.markdown import command_line
 from dreamd.repo_export.message import commit_message
 from dreamd.repo_export.packs import keep_few_packs
@@ -169,6 +169,7 @@ def _commit(
             changes=changes,
             redact=redact,
             contents=partial(_lying_there, repository) if not may_be_shown(store) else lambda paths: {},
+            index_files=partial(_indexes_of, repository, head),
         )
         telling = tell(store, plan, redact, index=index, later=later)
         files[report_path(plan)] = render_report(telling)
@@ -192,6 +193,10 @@ def _lying_there(repository: MemoryRepository, paths: Collection[str]) -> Mappin
     return found
 
 
+def _indexes_of(repository: MemoryRepository, head: str | None) -> Mapping[str, bytes]:
+    return {} if head is None else repository.tree_files(head, under=INDEX_PLACES)
+
+
 def _commit_summaries(
     store: SpaceStore, repository: MemoryRepository, redact: Redact
 ) -> tuple[Commit | None, dict[str, bytes | None]]:
@@ -201,7 +206,15 @@ def _commit_summaries(
         return None, {}
     head = repository.head()
     changes, also = (None, ()) if state.unshown is None else ((), state.unshown)
-    files, _ = render_state(store, manifest_of(repository, head), later=(), changes=changes, redact=redact, also=also)
+    files, _ = render_state(
+        store,
+        manifest_of(repository, head),
+        later=(),
+        changes=changes,
+        redact=redact,
+        index_files=partial(_indexes_of, repository, head),
+        also=also,
+    )
     outcome = repository.commit_files(files, message=SUMMARIES, when=now, onto=head)
     if isinstance(outcome, HeadMoved):
         return None, {}  # the next call does it

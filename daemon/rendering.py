@@ -5,29 +5,30 @@ the bytes it would have had.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dreamd.daemon.distiller.shown import summaries
 from dreamd.daemon.hiding import Redact, hidden
+from dreamd.daemon.indexing import Indexes, head_claims, indexes_at, is_laid_out, origin_shown, told_by
 from dreamd.daemon.keeping import read_kept
 from dreamd.daemon.regrowing import Contents, Regrowth, grown_page, regrowths, strengths_of
-from dreamd.daemon.storage.reading import Origin as FoundOrigin
+from dreamd.daemon.storage.reading import shelved, streams_of
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.claims import is_forgotten
 from dreamd.lifecycle.codec import subject_of
 from dreamd.lifecycle.further import CITED
 from dreamd.lifecycle.plan import Change, Subject
 from dreamd.lifecycle.values import Alias, Claim, Link, Pin, Question, Row, Stream
-from dreamd.lifecycle.words import ClaimKind, ClaimStatus, EventKind, Status, Waiting
+from dreamd.lifecycle.words import ClaimStatus, Waiting
 from dreamd.repo_export.by_model import ByModel
 from dreamd.repo_export.git import MemoryRepository
 from dreamd.repo_export.happenings import stream_of
-from dreamd.repo_export.index import HeadClaim, IndexOutcome
+from dreamd.repo_export.index import MEMORY_PATH, IndexInput, IndexOutcome
 from dreamd.repo_export.kept import Kept, as_shown
 from dreamd.repo_export.manifest import MANIFEST_PATH, Manifest, parse_manifest
 from dreamd.repo_export.page import PAGE_FORMAT, Origin, Page, told_on_page
-from dreamd.repo_export.slug import path_of
+from dreamd.repo_export.slug import Placed, path_of
 from dreamd.repo_export.tree import TreeInput, render_tree
 
 
@@ -52,6 +53,7 @@ def render_state(  # noqa: PLR0913 - what a state is rendered from
     changes: Sequence[Change] | None,
     redact: Redact,
     contents: Contents = lambda paths: {},
+    index_files: Callable[[], Mapping[str, bytes]] = dict,
     also: Collection[str] = (),
 ) -> tuple[dict[str, bytes | None], IndexOutcome]:
     """Files by path (None: the file goes) for the state before the `later` changes, ascending.
@@ -59,55 +61,89 @@ def render_state(  # noqa: PLR0913 - what a state is rendered from
     What `redact` would hide does not get into a file, whatever the store holds (`changes` come with it hidden).
     Only the pages of streams that `changes` are about, or that `also` names, are rendered; None renders all of them.
     `contents` has the files of the commit before, from which pages are made further where nothing but new evidence
-    came.
+    came; `index_files` has what the branch holds of its indexes, whose lines stand where nothing came.
     """
-    standing = _as_of(store.streams(), later)
     kept = read_kept(store, later)
-    streams = {row.id: as_shown(hidden(row, redact), kept) for row in standing if isinstance(row, Stream)}
+    as_then = {row.id: row for row in _as_of(store.streams(), later) if isinstance(row, Stream)} if later else {}
+    standing: Mapping[str, Placed] = as_then if later else {row.id: row for row in store.through(shelved)}
+    rows_by_id = _Streams(store, as_then if later else None, lambda row: as_shown(hidden(row, redact), kept))
     further: Mapping[str, Regrowth] = {}
     # All of them also where the pages have an older format: no line of one may stand beside one of ours.
     if changes is None or manifest is None or manifest.page_format != PAGE_FORMAT:
-        before, with_file = None, _with_file(streams, streams)
+        before, indexes = None, Indexes()
+        whole = rows_by_id(standing)
+        with_file = _with_file(whole, whole)
         left = frozenset(manifest.files) if manifest is not None else frozenset[str]()
     else:
-        wanted = _with_merged(streams, _streams_of(changes) | {*also})
-        before, with_file = manifest, _with_file(streams, wanted)
+        wanted = _with_merged(standing, _streams_of(changes) | {*also})
+        before, indexes = manifest, indexes_at(manifest, index_files())
+        unsure = [
+            id_ for id_, row in standing.items() if id_ in wanted or id_ in kept or not is_laid_out(manifest, row)
+        ]
+        whole = rows_by_id(unsure)
+        with_file = _with_file(whole, wanted)
+        indexes = indexes.without(path_of(row) for row in whole.values())
         kept_before = read_kept(store, (*changes, *later))
         left = frozenset(filter(None, (path_of(as_shown(row, kept_before)) for row in _streams_before(changes))))
         # What a person moved or wrote elsewhere is on the page now.
         left |= {path for own in kept.values() for path in own.gone if path not in manifest.files}
         if not later:
-            further = regrowths(
-                {id_: streams[id_] for id_ in with_file if id_ not in kept}, changes, manifest, contents
-            )
+            further = regrowths({id_: whole[id_] for id_ in with_file if id_ not in kept}, changes, manifest, contents)
+    streams = {**standing, **whole}
     questions = [row for row in _as_of(store.questions(), later) if isinstance(row, Question)]
     asked = [hidden(row, redact) for row in questions if row.status is Waiting.OPEN]
-    whole = {id_: streams[id_] for id_ in with_file - further.keys()}
-    rows = _Rows.of(store, whole, further, later, redact, kept, asked)
+    whole_pages = {id_: whole[id_] for id_ in with_file - further.keys()}
+    rows = _Rows.of(store, whole_pages, further, later, redact, kept, asked)
     strengths = strengths_of(store, further)
+    notes = {path: own.notes for path, own in kept.items() if path.endswith(".md") and own.notes}
     given = TreeInput(
-        space=store.space,
-        streams=[streams[id_] for id_ in sorted(streams)],
+        index=IndexInput(
+            space=store.space,
+            streams=[streams[id_] for id_ in sorted(streams)],
+            head_claims=head_claims(streams, _as_of(store.pins(), later), _as_of(store.outright_claims(), later)),
+            rows=rows_by_id,
+            tell=told_by(store, redact),
+            redact=redact,
+            lines=indexes.lines,
+            notes=tuple(notes.get(MEMORY_PATH, ())),
+            open_questions=len(asked),
+        ),
         pages=[
-            grown_page(further[id_], rows.page(streams[id_], streams), strengths)
+            grown_page(further[id_], rows.page(whole[id_], streams), strengths)
             if id_ in further
-            else rows.page(streams[id_], streams)
+            else rows.page(whole[id_], streams)
             for id_ in sorted(with_file)
         ],
         left=left,
-        head_claims=_head_claims(store, streams, later, redact),
-        open_questions=len(asked),
         manifest=before,
-        notes={path: own.notes for path, own in kept.items() if path.endswith(".md") and own.notes},
+        indexes=indexes.files,
+        notes=notes,
     )
     return render_tree(given)
+
+
+class _Streams:
+    """Whole streams as they may be shown, each read once."""
+
+    def __init__(
+        self, store: SpaceStore, standing: Mapping[str, Stream] | None, show: Callable[[Stream], Stream]
+    ) -> None:
+        self._store, self._standing, self._show = store, standing, show  # `standing` None: as the store has them
+        self._shown: dict[str, Stream] = {}
+
+    def __call__(self, ids: Collection[str]) -> dict[str, Stream]:
+        unread = [id_ for id_ in ids if id_ not in self._shown]
+        standing = self._standing
+        found = self._store.through(streams_of(unread)) if standing is None else [standing[id_] for id_ in unread]
+        self._shown |= {row.id: self._show(row) for row in found}
+        return {id_: self._shown[id_] for id_ in ids}
 
 
 def _with_file(streams: Mapping[str, Stream], wanted: Collection[str]) -> set[str]:
     return {id_ for id_ in wanted if id_ in streams and path_of(streams[id_]) is not None}
 
 
-def _with_merged(streams: Mapping[str, Stream], wanted: Collection[str]) -> set[str]:
+def _with_merged(streams: Mapping[str, Placed], wanted: Collection[str]) -> set[str]:
     """`wanted` with the streams that are merged into one of them: their pages name the path of its page."""
     return {*wanted, *(id_ for id_, row in streams.items() if row.merged_into in wanted)}
 
@@ -160,7 +196,7 @@ class _Rows:
         rows: tuple[Row, ...] = (
             *store.claims(whole.keys()),
             *store.claims_in(told_groups),
-            *store.aliases(),
+            *store.aliases(streams),
             *store.pins(),
         )
         claims: dict[str, list[Claim]] = defaultdict(list)
@@ -184,7 +220,7 @@ class _Rows:
         links = [row for row in stating if isinstance(row, Link) and row.rule != CITED]
         events = {event for claim in told.values() for event in (claim.stated_in, claim.closed_by) if event is not None}
         events |= {link.event for link in links if link.claim in shared}
-        origins = {event: _origin(found, redact) for event, found in store.origins(events).items()}
+        origins = {event: origin_shown(found, redact) for event, found in store.origins(events).items()}
         days: dict[str, set[object]] = defaultdict(set)
         for link in links:
             if link.claim in shared and link.rule != CITED:
@@ -200,7 +236,7 @@ class _Rows:
             kept=kept,
         )
 
-    def page(self, stream: Stream, streams: Mapping[str, Stream]) -> Page:
+    def page(self, stream: Stream, streams: Mapping[str, Placed]) -> Page:
         survivor = None if stream.merged_into is None else streams.get(stream.merged_into)
         claims = tuple(sorted(self.claims.get(stream.id, ()), key=lambda claim: claim.id))
         return Page(
@@ -233,38 +269,3 @@ def _of_shared_groups(claims: Iterable[Claim]) -> dict[str, str]:
     current = [claim for claim in claims if claim.status is ClaimStatus.CURRENT]
     size = Counter(claim.group for claim in current)
     return {claim.id: claim.group for claim in current if size[claim.group] > 1}
-
-
-def _head_claims(
-    store: SpaceStore, streams: Mapping[str, Stream], later: Sequence[Change], redact: Redact
-) -> tuple[HeadClaim, ...]:
-    """What every session needs: preferences, corrections and pinned rules of the live streams that have a file."""
-    pins = {row.subject for row in _as_of(store.pins(), later) if isinstance(row, Pin)}
-    standing = [row for row in _as_of(store.outright_claims(), later) if isinstance(row, Claim)]
-    current = [claim for claim in standing if claim.status is ClaimStatus.CURRENT and _is_outright(claim, pins)]
-    origins = store.origins([claim.stated_in for claim in current])
-    heads = []
-    for claim in sorted(current, key=lambda claim: claim.id):
-        stream = streams.get(claim.stream)
-        path = path_of(stream) if stream is not None and stream.status is Status.ACTIVE else None
-        if path is not None:
-            found = origins[claim.stated_in]
-            heads.append(
-                HeadClaim(
-                    claim=hidden(claim, redact),
-                    path=path,
-                    is_pinned=claim.id in pins,
-                    corrects=claim.origin is EventKind.CORRECTION or claim.supersedes is not None,
-                    origin=_origin(found, redact),
-                )
-            )
-    return tuple(heads)
-
-
-def _is_outright(claim: Claim, pins: Collection[str]) -> bool:
-    return claim.kind is ClaimKind.PREFERENCE or claim.origin is EventKind.CORRECTION or claim.id in pins
-
-
-def _origin(found: FoundOrigin, redact: Redact) -> Origin:
-    because = redact(found.because) if found.because else found.because
-    return Origin(source=redact(found.source), at=found.at, because=because)

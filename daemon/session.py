@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from dreamd.lifecycle.policy import Policy
     from dreamd.repo_export.git import MemoryRepository
 
-REDACTED_KEPT = 16_384  # texts of one command: an export meets most of its texts several times
+REDACTED_KEPT = 65_536  # texts of one command: an export meets most of its texts several times
 DEFAULT_SPACE = "default"  # of events that name none
 
 

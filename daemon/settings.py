@@ -67,6 +67,15 @@ class Embedding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Retention:
+    """For how many days what a run leaves behind is kept; 0: for ever. See retention.py."""
+
+    reports_days: float = 0.0
+    attempts_days: float = 0.0
+    changes_days: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Profiles:
     """The memory once more, in the form of one agent or another."""
 
@@ -80,6 +89,7 @@ class Settings:
     channels: Channels = field(default_factory=Channels)
     embedding: Embedding = field(default_factory=Embedding)
     distiller: Distilling = field(default_factory=Distilling)
+    retention: Retention = field(default_factory=Retention)
     profiles: Profiles = field(default_factory=Profiles)
     remote: Remotes = field(default_factory=Remotes)
 
@@ -110,6 +120,7 @@ GROUPS: Mapping[str, tuple[type[Any], Mapping[str, Meaning]]] = {
     "channels": (Channels, settings_fields.CHANNELS),
     "embedding": (Embedding, settings_fields.EMBEDDING),
     "distiller": (Distilling, settings_fields.DISTILLER),
+    "retention": (Retention, settings_fields.RETENTION),
     "profiles": (Profiles, settings_fields.PROFILES),
     "remote": (Remotes, settings_fields.REMOTE),
 }

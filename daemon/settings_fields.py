@@ -104,6 +104,16 @@ EMBEDDING: Mapping[str, Meaning] = {
     "fetch": Meaning("Whether `semantic` may fetch its model from the hub, once; without it nothing is fetched."),
 }
 
+RETENTION: Mapping[str, Meaning] = {
+    "reports_days": _days(
+        "Days for which the report of a run lies in the repository; history and `dreamd report` keep it. 0: for ever."
+    ),
+    "attempts_days": _days("Days for which a night that changed nothing is in the log. 0: for ever."),
+    "changes_days": _days(
+        "Days for which the log holds what a run changed: for so long it can be reverted and told of. 0: for ever."
+    ),
+}
+
 DISTILLER: Mapping[str, Meaning] = {
     "url": Meaning(
         "Base URL of an OpenAI-compatible server that writes summaries; empty: none is asked.",

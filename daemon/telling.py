@@ -14,6 +14,7 @@ from dreamd.daemon.outcomes import happened, head_of_report, program_of, undo_co
 from dreamd.daemon.publish import tell
 from dreamd.daemon.reverting import Wish
 from dreamd.daemon.session import Session
+from dreamd.daemon.storage.letting_go import changes_let_go
 from dreamd.daemon.storage.log import Attempt, RunRecord, plan_of
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.daemon.terminal import table
@@ -33,7 +34,8 @@ _COMMAND = re.compile(r"(?<!\\)`dreamd ")  # the beginning of a command in Markd
 
 
 def run_as_json(store: SpaceStore, record: RunRecord) -> dict[str, Any]:
-    plan = plan_of(record, store.changes(record.number))
+    is_gone = record.number <= store.through(changes_let_go)
+    plan = plan_of(record, () if is_gone else store.changes(record.number))
     return {
         "space": record.space,
         "run": record.number,
@@ -43,7 +45,7 @@ def run_as_json(store: SpaceStore, record: RunRecord) -> dict[str, Any]:
         "trigger": record.trigger,
         "reverts": record.reverts,
         "outcome": record.outcome,
-        "changes": len(plan.changes),
+        "changes": None if is_gone else len(plan.changes),
         "happened": happened(plan),
         "counts": asdict(record.counts),
         "policy_digest": record.policy_digest,
@@ -61,7 +63,11 @@ def runs_table(values: Sequence[dict[str, Any]]) -> list[str]:
             value["at"],
             value["trigger"] + (f" of {value['reverts']}" if value["reverts"] is not None else ""),
             ", ".join(f"{count} {WORDS[word]}" for word, count in value["happened"].items())
-            or f"{counted(value['changes'], 'row')} of evidence",
+            or (
+                "no longer in the log"
+                if value["changes"] is None
+                else f"{counted(value['changes'], 'row')} of evidence"
+            ),
         )
         for value in values
     ]

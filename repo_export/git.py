@@ -187,9 +187,16 @@ class MemoryRepository:
     def has_run(self, run: str) -> bool:
         return any(found == run for found in self._runs())
 
-    def tree_files(self, revision: str, keep: Callable[[str], bool] = lambda path: True) -> dict[str, bytes]:
-        """The contents of the regular files of `revision` whose path `keep` accepts, by path."""
-        listing = self.git.read("ls-tree", "-r", "-z", "--full-tree", "--end-of-options", revision)
+    def tree_files(
+        self, revision: str, keep: Callable[[str], bool] = lambda path: True, under: Sequence[str] = ()
+    ) -> dict[str, bytes]:
+        """The contents of the regular files of `revision` whose path `keep` accepts, by path.
+
+        `under` names the files and folders (`folder/`) to look at; all if it is empty.
+        """
+        listing = self.git.read(
+            "ls-tree", "-r", "-z", "--full-tree", "--end-of-options", revision, *(("--", *under) if under else ())
+        )
         blobs: dict[str, str] = {}
         for entry in filter(None, listing.split(b"\0")):
             about, _, raw_path = entry.partition(b"\t")
@@ -199,6 +206,11 @@ class MemoryRepository:
                 blobs[path] = blob.decode("ascii")
         contents = self.blobs(tuple(blobs.values()))
         return dict(zip(blobs, contents, strict=True))
+
+    def tree_paths(self, revision: str, under: Sequence[str]) -> set[str]:
+        """The paths of `revision` in the files and folders (`folder/`) `under`."""
+        listing = self.git.read("ls-tree", "-r", "-z", "--name-only", "--full-tree", revision, "--", *under)
+        return {_text(raw) for raw in listing.split(b"\0") if raw}
 
     def blobs(self, ids: Sequence[str]) -> Iterator[bytes]:
         """The contents of the blobs `ids`, in order, from one process."""
@@ -251,7 +263,8 @@ class MemoryRepository:
                 return HeadMoved(expected=onto, found=head)
             stream = import_stream(files, message=message, when=when, author=author, parent=head, committer=committer)
             # --force: a ref left by a killed run has another parent.
-            options = ("--quiet", "--force", "--done", "--date-format=raw")
+            # --depth=0: its deltas, against whatever came before in the stream, are poor, and a repack keeps them.
+            options = ("--quiet", "--force", "--done", "--date-format=raw", "--depth=0")
             self.git.read("fast-import", *options, stdin=stream)
             self.reach("export-after-import")
             return self._advance(head)

@@ -1,18 +1,23 @@
 """Few packs: each commit of ours comes as a pack of its own, and every look at an object goes through all of them.
 
 When there are too many, Git puts them together by size (`git repack --geometric`), so that the large ones are seldom
-written again. It is housekeeping: what goes wrong with it loses nothing and stops nothing.
+written again. That keeps the differences that were found before, so whenever as much has come as there was, all of it
+is packed anew, which halves it: the cost of that is spread over as many runs again. It is housekeeping: what goes wrong
+with it loses nothing and stops nothing.
 """
 
 from dreamd.repo_export.git import MemoryRepository
 
-MAX_PACKS = 40
+MAX_PACKS = 24
 
 
 def keep_few_packs(repository: MemoryRepository) -> bool:
     """Whether packs were put together now. A git older than 2.32 cannot, and leaves them as they are."""
     with repository.writing():
-        packs = sum(1 for _ in (repository.git_dir / "objects" / "pack").glob("*.pack"))
-        if packs <= MAX_PACKS:
+        packs = repository.git_dir / "objects" / "pack"
+        sizes = sorted(file.stat().st_size for file in packs.glob("*.idx"))  # grows with the number of objects
+        if len(sizes) <= MAX_PACKS:
             return False
-        return repository.git.run("repack", "-q", "-d", "--geometric=2").status == 0
+        # -k: what nothing refers to may still be somebody's.
+        how = ("-a", "-k", "-f") if sum(sizes[:-1]) >= sizes[-1] else ("--geometric=2",)
+        return repository.git.run("repack", "-q", "-d", *how).status == 0

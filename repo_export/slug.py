@@ -8,10 +8,12 @@ stream's row alone.
 
 import re
 import unicodedata
+from datetime import datetime
+from functools import lru_cache
 from hashlib import sha256
+from typing import Protocol
 
-from dreamd.lifecycle.values import Stream
-from dreamd.lifecycle.words import Phase, Status
+from dreamd.lifecycle.words import Phase, Status, Vitality
 
 SHELVES = ("preferences", "projects", "knowledge", "lessons")  # folders of live files, in the order they are shown
 ARCHIVE = "archive"
@@ -26,6 +28,7 @@ _RESERVED = frozenset(
 )
 
 
+@lru_cache(maxsize=65_536)  # the same names, several times a night
 def slug(target: str) -> str:
     """The file name (without ending) for a canonical `target`: `[a-z0-9-]{1,64}`, not beginning or ending in `-`."""
     if _is_lossless(target):
@@ -38,16 +41,48 @@ def slug(target: str) -> str:
     return f"{kept or 'x'}-{digits}"
 
 
-def path_of(stream: Stream) -> str | None:
+class Placed(Protocol):
+    """As much of a stream as says where its file lies and where it comes in a list."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def target(self) -> str: ...
+    @property
+    def phase(self) -> Phase: ...
+    @property
+    def vitality(self) -> Vitality: ...
+    @property
+    def status(self) -> Status: ...
+    @property
+    def shelf(self) -> str: ...
+    @property
+    def base_confidence(self) -> float: ...
+    @property
+    def merged_into(self) -> str | None: ...
+    @property
+    def crossed_at(self) -> datetime | None: ...
+    @property
+    def last_seen(self) -> datetime | None: ...  # None: not asked, since it is active
+
+
+def path_of(stream: Placed) -> str | None:
     """The path of the file of `stream` from the root of the repository; None for a pattern, which has none."""
     if stream.phase is Phase.PATTERN:
         return None
     name = slug(stream.target)
     if stream.status is not Status.ACTIVE:
-        return f"{ARCHIVE}/{(stream.crossed_at or stream.last_seen).year:04d}/{name}.md"
+        left_at = stream.crossed_at or stream.last_seen
+        assert left_at is not None
+        return f"{ARCHIVE}/{left_at.year:04d}/{name}.md"
     if stream.shelf not in SHELVES:
         raise ValueError(f"shelf {stream.shelf!r} of stream {stream.id} is none of {', '.join(SHELVES)}")
     return f"{stream.shelf}/{name}.md"
+
+
+def name_of(path: str) -> str:
+    """The file name without its ending: the slug, which no other stream of the space has."""
+    return path.rpartition("/")[2].removesuffix(".md")
 
 
 def _is_lossless(target: str) -> bool:

@@ -7,9 +7,9 @@ digests over from the commit before.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from dreamd.lifecycle.values import Stream
+from dreamd.repo_export.child_index import INDEX_NAME
 from dreamd.repo_export.grown_page import GrownPage, render_grown_page
-from dreamd.repo_export.index import INDEX_NAME, MEMORY_PATH, HeadClaim, IndexInput, IndexOutcome, render_index
+from dreamd.repo_export.index import MEMORY_PATH, IndexInput, IndexOutcome, render_index
 from dreamd.repo_export.kept import Kept, notes_section
 from dreamd.repo_export.manifest import MANIFEST_PATH, Manifest, render_manifest
 from dreamd.repo_export.page import PAGE_FORMAT, Page, render_page
@@ -18,27 +18,18 @@ from dreamd.repo_export.slug import ARCHIVE, SHELVES, path_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TreeInput:
-    space: str
-    streams: Sequence[Stream]  # all of the space, as the run left them
+    index: IndexInput  # of all streams of the space, as the run left them
     pages: Sequence[Page | GrownPage]  # of the streams that the run changed and that have a file
     left: frozenset[str]  # paths that a stream of the run had before it
-    head_claims: Sequence[HeadClaim]
-    open_questions: int  # that wait for a person
     manifest: Manifest | None  # of the commit before, with pages of our format; None: `pages` are all there are
+    indexes: Mapping[str, bytes]  # the indexes of that commit as the branch has them now
     notes: Mapping[str, Sequence[str]] = field(default_factory=dict)  # by path of an index: people's lines
 
 
 def render_tree(given: TreeInput) -> tuple[dict[str, bytes | None], IndexOutcome]:
-    """Content by path, None where a file goes, and how the index came out."""
+    """Content by path, None where a file goes, and how the index came out. An index that stays is not among them."""
     pages = {path: page for page in given.pages if (path := path_of(page.stream)) is not None}
-    index = IndexInput(
-        space=given.space,
-        streams=given.streams,
-        head_claims=given.head_claims,
-        open_questions=given.open_questions,
-        notes=tuple(given.notes.get(MEMORY_PATH, ())),
-    )
-    indexes, outcome = render_index(index)
+    indexes, outcome = render_index(given.index)
     indexes |= {
         path: indexes[path] + notes_section(Kept(notes=tuple(lines)))
         for path, lines in given.notes.items()
@@ -46,12 +37,13 @@ def render_tree(given: TreeInput) -> tuple[dict[str, bytes | None], IndexOutcome
     }
     files: dict[str, bytes | None] = {path: _rendered(page) for path, page in pages.items()}
     files |= dict.fromkeys(given.left - pages.keys())
-    files |= {f"{folder}/{INDEX_NAME}": None for folder in (*SHELVES, ARCHIVE)}
+    files |= {f"{folder}/{INDEX_NAME}": None for folder in (*SHELVES, ARCHIVE)} | dict.fromkeys(given.indexes)
     # Where nothing is known there is no index either: a first run that is taken back leaves what was before it.
-    files |= indexes if given.streams else {MEMORY_PATH: None}
+    files |= indexes if given.index.streams else {MEMORY_PATH: None}
+    files = {path: it for path, it in files.items() if it is None or given.indexes.get(path) != it}
     known = given.manifest.files if given.manifest is not None else {}
     files[MANIFEST_PATH] = render_manifest(
-        given.space,
+        given.index.space,
         {path: content for path, content in files.items() if content is not None},
         {path: page.stream.id for path, page in pages.items()},
         page_format=PAGE_FORMAT,

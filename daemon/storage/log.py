@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select
 
+from dreamd.daemon.storage.letting_go import require_kept
 from dreamd.daemon.storage.rows import chunks, insert_values, one_of
 from dreamd.daemon.storage.tables import TABLES
 from dreamd.lifecycle.codec import (
@@ -170,14 +171,16 @@ def run(connection: Connection, space: str, number: int) -> RunRecord | None:
 
 
 def changes(connection: Connection, space: str, number: int) -> tuple[Change, ...]:
-    """The changes of one run, in the order of its plan; () if there is no such run."""
+    """The changes of one run, in the order of its plan; () if there is no such run. Raises LetGo if they are gone."""
+    require_kept(connection, space, number)
     selection = select(_CHANGE).where(_CHANGE.c.space == space, _CHANGE.c.number == number)
     found = connection.execute(selection.order_by(_CHANGE.c.position)).mappings()
     return tuple(_change(row) for row in found if not _is_stub(row))
 
 
 def changes_since(connection: Connection, space: str, number: int) -> list[tuple[int, tuple[Change, ...]]]:
-    """The changes of each run after `number`, oldest run first."""
+    """The changes of each run after `number`, oldest run first. Raises LetGo if not all are there."""
+    require_kept(connection, space, number + 1)
     selection = select(_CHANGE).where(_CHANGE.c.space == space, _CHANGE.c.number > number)
     found: dict[int, list[Change]] = {}
     for row in connection.execute(selection.order_by(_CHANGE.c.number, _CHANGE.c.position)).mappings():

@@ -5,14 +5,15 @@ states.
 """
 
 import hashlib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, func, select
+from sqlalchemy import ColumnElement, Connection, Engine, case, func, select
 
 from dreamd.daemon.storage.columns import canonical_json
+from dreamd.daemon.storage.engine import reading
 from dreamd.daemon.storage.rows import by_id, chunks, fetch, one_of, query, rows_of, rows_where, table_for
 from dreamd.daemon.storage.tables import TABLES
 from dreamd.lifecycle.codec import TABLES as VALUES
@@ -20,7 +21,7 @@ from dreamd.lifecycle.codec import row_to_json
 from dreamd.lifecycle.further import is_first
 from dreamd.lifecycle.quarantine import QUARANTINED, RELEASED
 from dreamd.lifecycle.values import Alias, Claim, Event, Link, Row, Stream
-from dreamd.lifecycle.words import Actor, ClaimKind, ClaimStatus, EventKind, Phase, Status, Waiting
+from dreamd.lifecycle.words import Actor, ClaimKind, ClaimStatus, EventKind, Phase, Status, Vitality, Waiting
 
 _EVENT, _STREAM, _PENDING = TABLES["event"], TABLES["stream"], TABLES["pending"]
 TARGET_RULES = ("merge", "person")  # aliases that send a spelling to another target than its own canonical form
@@ -107,6 +108,40 @@ def streams(
     if phase is not None:
         conditions.append(_STREAM.c.phase == phase)
     return rows_of(connection, Stream, space, *conditions)
+
+
+class Shelved(NamedTuple):
+    """As much of a stream as says where its file lies and where it comes in a list."""
+
+    id: str
+    target: str
+    phase: Phase
+    vitality: Vitality
+    status: Status
+    shelf: str
+    base_confidence: float
+    merged_into: str | None
+    crossed_at: datetime | None  # this and the next: None where it is active
+    last_seen: datetime | None
+
+
+def streams_of(ids: Collection[str]) -> Callable[[Engine, str, float], list[Stream]]:
+    """A step for `SpaceStore.through`: the streams with these ids."""
+
+    def step(engine: Engine, space: str, _window_days: float) -> list[Stream]:
+        with reading(engine) as connection:
+            return rows_where(connection, Stream, space, "id", ids)
+
+    return step
+
+
+def shelved(engine: Engine, space: str, _window_days: float) -> list[Shelved]:
+    """A step: all streams of the space, in any order; several times as fast as `streams`."""
+    is_left = _STREAM.c.status != Status.ACTIVE
+    columns: list[ColumnElement[Any]] = [_STREAM.c[name] for name in Shelved._fields[:-2]]
+    columns += [case((is_left, _STREAM.c[name])) for name in Shelved._fields[-2:]]
+    with reading(engine) as connection:
+        return list(map(Shelved._make, connection.execute(select(*columns).where(_STREAM.c.space == space)).all()))
 
 
 def stream_by_target(connection: Connection, space: str, target: str) -> Stream | None:

@@ -354,8 +354,8 @@ class SpaceStore:
             yield from page
             page = self.event_page((page[-1].event.at, page[-1].event.id))
 
-    def aliases(self) -> list[Alias]:
-        return self._all(Alias)
+    def aliases(self, streams: Collection[str] | None = None) -> list[Alias]:
+        return self._all(Alias) if streams is None else self._where(Alias, "stream", streams)
 
     def pins(self) -> list[Pin]:
         return self._all(Pin)

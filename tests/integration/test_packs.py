@@ -42,3 +42,19 @@ def test_few_packs_are_left_alone(tmp_path: Path) -> None:
     repository = with_commits(tmp_path, 2)
     assert not keep_few_packs(repository)
     assert number_of_packs(repository) == 2
+
+
+def test_as_much_again_is_packed_anew_and_what_nothing_refers_to_is_kept(
+    tmp_path: Path, monkeypatch: MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packs, "MAX_PACKS", 3)
+    repository = with_commits(tmp_path, 5)
+    head = repository.head() or ""
+    first = repository.git.read("rev-parse", f"{head}~4").decode().strip()
+    repository.git.read("update-ref", "refs/heads/main", first)
+    for log in (repository.git_dir / "logs").rglob("*"):
+        if log.is_file():
+            log.unlink()
+    assert keep_few_packs(repository)
+    assert number_of_packs(repository) == 1
+    assert repository.git.run("cat-file", "-e", f"{head}^{{commit}}").status == 0
