@@ -8,6 +8,7 @@ from typing import Any
 from dreamd.daemon.as_of import claims_as_of, rows_as_known, stream_as_of
 from dreamd.daemon.deciding import stream_asked_for
 from dreamd.daemon.errors import Usage
+from dreamd.daemon.keeping import read_kept
 from dreamd.daemon.session import Session
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.daemon.terminal import table
@@ -26,6 +27,7 @@ from dreamd.lifecycle.ranking import strength
 from dreamd.lifecycle.told import counted
 from dreamd.lifecycle.values import Stream
 from dreamd.lifecycle.words import ClaimStatus, Phase, Status
+from dreamd.repo_export.kept import as_shown
 from dreamd.repo_export.slug import path_of
 
 SHORT = 100  # characters of a text in a list
@@ -67,7 +69,7 @@ def show_view(
 ) -> dict[str, Any]:
     """The object of `show --json`. `known_at` walks the rows back to the run of then; `as_of` keeps what was true."""
     claims = {claim.id: claim for claim in store.claims([stream.id])}
-    file = path_of(stream)  # as it lies there today, whatever the stream was then
+    file = path_of(as_shown(stream, read_kept(store)))  # as it lies there today, whatever the stream was then
     if known_at is not None:
         stream, claims = rows_as_known(store, stream, claims, known_at)
     events = store.events([link.event for link in first_links(store.links(stream.id))])

@@ -4,11 +4,13 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from dreamd.daemon.hiding import Redact, hidden
+from dreamd.daemon.keeping import read_kept
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.plan import Change
 from dreamd.lifecycle.told import counted
 from dreamd.lifecycle.values import Hold, Link, Proposal, Question, Stream, Tombstone
 from dreamd.repo_export.happenings import row_of, stream_of
+from dreamd.repo_export.kept import as_shown
 from dreamd.repo_export.markdown import shorten, visible
 from dreamd.repo_export.slug import path_of
 
@@ -38,11 +40,12 @@ def _by_stream(store: SpaceStore, changes: Iterable[Change], files: Collection[s
         if stream is not None:
             of_stream[stream].append(change)
             rows[stream] += [row for row in (change.before, change.after) if isinstance(row, Stream)]
+    kept = read_kept(store)
     for id_, own in of_stream.items():
         known = rows[id_]
         if not known and (row := store.stream(id_)) is not None:
             known = [hidden(row, redact)]
-        if any(path_of(row) in files for row in known):
+        if any(path_of(as_shown(row, kept)) in files for row in known):
             continue
         title = shorten(visible(known[-1].title), TITLE_LENGTH) if known else id_
         phase = f" ({known[-1].phase.value})" if known else ""
