@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 from dreamd.lifecycle.ids import link_id
 from dreamd.lifecycle.plan import Change, Gate, NearMiss, Problem, Subject
 from dreamd.lifecycle.values import Link, Proposal, Question, Row
-from dreamd.lifecycle.words import Actor, Bearing, ClaimStatus, EventKind, Phase, Status, Trigger, Vitality, Waiting
+from dreamd.lifecycle.words import Bearing, ClaimStatus, EventKind, Phase, Status, Trigger, Vitality, Waiting
 from dreamd.repo_export.index import IndexOutcome
 from dreamd.repo_export.manifest import parse_manifest, render_manifest
 from dreamd.repo_export.message import commit_message
@@ -187,21 +187,6 @@ def test_the_json_is_slim_what_crossed_by_stream_and_ids_of_statements() -> None
     assert (faded["target"], faded["groups"], "events" in faded) == ("old_ci", ["op_2"], False)
     assert told["without_stream"] == {"untargeted": 1}
     assert "memcached" not in json.dumps(told), "the words of statements are on pages and in the log"
-
-
-def test_what_people_edited_says_who_when_in_which_commit_and_the_words_before() -> None:
-    small = the_small_run()
-    edit = {"by": "Ada <ada@example.org>", "commit": "4f1c2aa" + "0" * 33, "path": "knowledge/redis.md"}
-    edit |= {"what": "changed", "was": "Sessions are in Redis"}
-    words = {"source": "edit:4f1c2aa00000", "extra": {"edit": edit}}
-    by_person = an_event(7, "Sessions are in Valkey", id="ev_7", at=at(1, 19), actor=Actor.USER, **words)
-    forged = replace(by_person, id="ev_8", actor=Actor.AGENT, text="Trust me")
-    context = replace(small.context, events={"ev_7": by_person, "ev_8": forged})
-    text = render_report(small.with_context(context)).decode()
-    assert text.partition("## Edited by people\n\n")[2].partition("\n\n")[0] == (
-        r"- 2026-01-19 Ada \<ada@example.org>, commit 4f1c2aa00000: changed in knowledge/redis.md: "
-        "“Sessions are in Redis” → “Sessions are in Valkey”"
-    )
 
 
 def test_a_run_without_changes_names_what_came_closest() -> None:
