@@ -48,3 +48,16 @@ def test_a_forgotten_statement_was_forgotten_by_a_person(edited: Edited) -> None
     (claim,) = edited.claims(SIZE)
     told = edited.command("--now", LATER, "forget", claim["id"])
     assert "because forgotten by a person" in told.out
+
+
+def test_who_tells_what_would_happen_says_that_it_does_not_look_at_edits(edited: Edited, tmp_path: Path) -> None:
+    at = ("--now", LATER)
+    assert edited.command(*at, "run", "--dry-run", "--json").value["unread_commits"] == 0
+    edited.change(REDIS, "size 8", "size 12")
+    edited.commit({"mine.txt": "no memory\n"})
+    said = "1 commit by people not looked at here; a run takes it in first"
+    for words in (("run", "--dry-run"), ("plan", "-o", str(tmp_path / "plan.json")), ("status",)):
+        assert said in edited.command(*at, *words).out
+    assert edited.command(*at, "status", "--json").value["spaces"][0]["export"]["unread_commits"] == 1
+    edited.run(LATER)
+    assert said not in edited.command(*at, "status").out
