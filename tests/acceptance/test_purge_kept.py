@@ -88,3 +88,17 @@ def test_the_purged_goes_wherever_a_person_put_it(edited: Edited, edit: Callable
     assert len(edited.command("--json", "events").value) == events
     assert found_in(edited.home, CANARY) == []
     assert edited.verify() == []
+
+
+@pytest.mark.parametrize(("host", "shown"), [("hub", " (https://hub.invalid/default.git)"), (CANARY, "")])
+def test_the_certificate_names_the_remote_of_the_settings_unless_its_name_tells(
+    edited: Edited, monkeypatch: pytest.MonkeyPatch, host: str, shown: str
+) -> None:
+    event = {"at": "2026-03-21T10:00:00Z", "text": f"It is {CANARY}", "kind": "decision", "target": "redis"}
+    edited.ingest(event, now="2026-03-21T11:00:00Z")
+    monkeypatch.setenv("DREAMD_REMOTE__URL", f"https://{host}.invalid/{{space}}.git")
+    told = edited.command("--json", "--now", PURGED_AT, "purge", *telling(edited), "--yes").value
+    (place,) = [place for place in told["not_reached"] if place["place"].startswith("configured remote")]
+    assert place["place"] == f"configured remote{shown}"
+    assert "git push --force" in place["note"]
+    assert found_in(edited.home, CANARY) == []
