@@ -61,3 +61,14 @@ def test_who_tells_what_would_happen_says_that_it_does_not_look_at_edits(edited:
     assert edited.command(*at, "status", "--json").value["spaces"][0]["export"]["unread_commits"] == 1
     edited.run(LATER)
     assert said not in edited.command(*at, "status").out
+
+
+def test_a_person_who_states_again_what_was_forgotten_is_told_how_to_believe_it(edited: Edited) -> None:
+    (claim,) = edited.claims(SIZE)
+    assert edited.command("--now", "2026-03-21T12:00:00Z", "forget", claim["id"]).code == 0
+    edited.commit({REDIS: edited.text(REDIS) + f"- {SIZE}\n"}, at="2026-03-22T12:00:00Z")
+    (problem,) = edited.run(LATER)["edits"]["problems"]
+    assert f"dreamd unforget {claim['id']}" in problem["message"]
+    assert f"unforget {claim['id']}" in edited.report()
+    assert edited.command("--now", LATER, "unforget", claim["id"]).code == 0
+    assert edited.status_of(SIZE) == "current"
