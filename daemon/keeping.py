@@ -5,7 +5,7 @@ link, so a revert takes it back with the rest of the edit, and what is rendered 
 """
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from dreamd.daemon.storage.store import SpaceStore
@@ -42,6 +42,25 @@ def moved_steps(steps: Steps, more: Steps) -> list[tuple[str, str]]:
         for page, own in sorted(more.items())
         if own
     ]
+
+
+def steps_without(value: str, events: Collection[str], hit: Callable[[str], bool]) -> str | None:
+    """What is left of a cursor of steps without `events` and without every word that is `hit`; None: nothing is."""
+    left = []
+    for event, step in json.loads(value):
+        told = {} if event in events else _told_without(step, hit)
+        left += [(event, told)] if told else []
+    return json.dumps(left, sort_keys=True) if left else None
+
+
+def _told_without(step: Mapping[str, Any], hit: Callable[[str], bool]) -> dict[str, Any]:
+    """Lines go one by one; of a key of the front matter nothing is left if its value is hit."""
+    if any(hit(text) for text in step.values() if isinstance(text, str)):
+        return {}
+    return {
+        name: [line for line in told if not hit(line)] if isinstance(told, list) else told
+        for name, told in step.items()
+    }
 
 
 def _linked(store: SpaceStore, events: Collection[str], later: Sequence[Change]) -> set[str]:

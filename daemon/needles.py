@@ -150,7 +150,7 @@ def _own_texts() -> tuple[str, ...]:
     found: list[str] = []
     root = Path(__file__).resolve().parent.parent
     for folder in _TEXTS_OF:
-        for file in sorted((root / folder).glob("*.py")):
+        for file in sorted((root / folder).rglob("*.py")):
             code = _DOCUMENTATION.sub("", file.read_text(encoding="utf-8"))
             found += [text or name for text, name in _TEXT_OR_FIELD.findall(code)]
     return tuple(found)

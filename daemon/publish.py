@@ -19,10 +19,11 @@ from dreamd.daemon.memory import collecting_later
 from dreamd.daemon.open_matters import standing_in
 from dreamd.daemon.rendering import manifest_of, render_state
 from dreamd.daemon.reverting import GIT_REVERT
+from dreamd.daemon.storage.letting_go import changes_let_go
 from dreamd.daemon.storage.log import RunRecord, plan_of
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.groups import groups_of
-from dreamd.lifecycle.plan import Change, Plan
+from dreamd.lifecycle.plan import Change, Plan, Problem
 from dreamd.lifecycle.words import Trigger
 from dreamd.repo_export.branch_moves import Look, look_at_branch, still_left
 from dreamd.repo_export.folders import Strange, opened, read_file
@@ -77,15 +78,21 @@ def catch_up(  # noqa: PLR0913 - all that a commit is made of
         commits: list[str] = []
         report, index, told, files = None, None, None, dict[str, bytes | None]()
         lacking = _lacking(store, repository)
-        noticed: list[str] = []
-        waiting = deque(lacking)
+        gone = store.through(changes_let_go)
+        waiting = deque(record for record in lacking if record.number >= gone)
+        noticed = _of_let_go(lacking, gone)
         while waiting:
             record = waiting.popleft()
             noticed += [problem.message for problem in record.problems if problem.source == GIT_REVERT]
             reach("export-before-render")
             is_at_hand = plan is not None and plan.run == record.id
-            applied = plan if plan is not None and is_at_hand else plan_of(record, store.changes(record.number))
-            commit, index, told, files = _commit(store, repository, applied, redact, attend)
+            is_gone = record.number <= gone
+            changes = () if is_at_hand or is_gone else store.changes(record.number)
+            applied = plan if plan is not None and is_at_hand else plan_of(record, changes)
+            if is_gone:
+                told_of_it = Problem(source="retention", message=noticed[0])
+                applied = replace(applied, problems=(*applied.problems, told_of_it))
+            commit, index, told, files = _commit(store, repository, applied, redact, attend, is_whole=is_gone)
             commits += [] if commit is None else [commit.sha]
             report = report_path(applied)
             reach("report-written")
@@ -131,6 +138,15 @@ def _lacking(store: SpaceStore, repository: MemoryRepository) -> list[RunRecord]
     return store.runs(after=number)
 
 
+def _of_let_go(lacking: Sequence[RunRecord], gone: int) -> list[str]:
+    """What to say where the log no longer holds what runs that are `lacking` changed, up to the `gone` one."""
+    lost = [record.number for record in lacking if record.number <= gone]
+    if not lost:
+        return []
+    runs = f"run {lost[0]}" if len(lost) == 1 else f"runs {lost[0]} to {lost[-1]}"
+    return [f"retention.changes_days let go what {runs} changed, so one commit holds what was known by then"]
+
+
 def _of_moved_branch(
     store: SpaceStore, repository: MemoryRepository, look: Look, lacking: Sequence[RunRecord]
 ) -> tuple[str, ...]:
@@ -151,13 +167,21 @@ def _of_moved_branch(
     return (*told, *(f"what it was before is kept as {ref}" for ref in still_left(repository, look, repository.head())))
 
 
-def _commit(
-    store: SpaceStore, repository: MemoryRepository, applied: Plan, redact: Redact, attend: Callable[[], object]
+def _commit(  # noqa: PLR0913 - all that a commit is made of
+    store: SpaceStore,
+    repository: MemoryRepository,
+    applied: Plan,
+    redact: Redact,
+    attend: Callable[[], object],
+    *,
+    is_whole: bool,
 ) -> tuple[Commit | None, IndexOutcome, Telling, dict[str, bytes | None]]:
-    """One commit for the run. When a person commits meanwhile it is made again on top of theirs."""
+    """One commit for the run. When a person commits meanwhile it is made again on top of theirs.
+
+    `is_whole`: what it changed is no longer in the log, as what a purge changed never is; so all is rendered.
+    """
     plan = hidden_plan(applied, redact)
-    # What a purge changed is not in the log, so all is rendered.
-    changes = None if plan.trigger is Trigger.PURGE else plan.changes
+    changes = None if is_whole or plan.trigger is Trigger.PURGE else plan.changes
     for _ in range(MAX_TRIES):
         head = repository.head()
         attend()
@@ -174,7 +198,7 @@ def _commit(
         telling = tell(store, plan, redact, index=index, later=later)
         files[report_path(plan)] = render_report(telling)
         files[report_json_path(plan)] = render_report_json(telling)
-        message = commit_message(plan, telling.happenings)
+        message = commit_message(plan, telling.happenings, is_known=not is_whole)
         outcome = repository.commit_files(files, message=message, when=plan.now, onto=head)
         if not isinstance(outcome, HeadMoved):
             commit = outcome if isinstance(outcome, Commit) else None

@@ -117,7 +117,10 @@ def _scrub(opened: Session, store: SpaceStore, journal: Journal) -> Scrub:
         path.rpartition("/")[2] for path, text in rendered.items() if text is not None
     }
     return Scrub(
-        hit=needles.hit, hit_elsewhere=needles.hit_by_phrase, erased=needles.erased, goes=lambda name: name in names
+        hit=needles.hit,
+        hit_elsewhere=needles.hit_by_phrase,
+        erased=needles.erased,
+        goes=lambda name: name in names or needles.hit(name),
     )
 
 

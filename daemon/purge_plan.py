@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from dreamd.daemon.keeping import read_kept
 from dreamd.daemon.nearness import vector_input
 from dreamd.daemon.needles import Needles, needles_of
 from dreamd.daemon.planning import Planned, plan_anew
@@ -18,13 +19,15 @@ from dreamd.daemon.targeting import Targets
 from dreamd.daemon.tombs import Tomb, sealed_of
 from dreamd.lifecycle import ids
 from dreamd.lifecycle.dream import Order
+from dreamd.lifecycle.edits import edit_of
 from dreamd.lifecycle.findings import Assignment
 from dreamd.lifecycle.further import first_links, is_first
 from dreamd.lifecycle.policy import Policy
 from dreamd.lifecycle.values import Claim, Event, Link, Row, Stream, Tombstone
 from dreamd.lifecycle.words import Trigger
 from dreamd.reflection.sentences import parts_of
-from dreamd.repo_export.slug import slug
+from dreamd.repo_export.kept import as_shown
+from dreamd.repo_export.slug import path_of, slug
 
 SPELLED = "canonical form"  # the rule of aliases that are spellings
 PURGED = "purged"  # the rule of the links that purged events have until they are erased, in the same transaction
@@ -166,7 +169,11 @@ def _texts_of(events: Iterable[Event]) -> Iterable[str]:
         yield from filter(None, (event.text, event.because, event.target, event.session, event.scope, event.given_id))
         yield event.source
         yield from (*event.files, *event.tags)
-        yield from _strings(event.extra)
+        edit = edit_of(event)
+        if edit is None:
+            yield from _strings(event.extra)
+        else:  # who edited, in which commit, and what of the memory it ended tell nothing: they stay, with their names
+            yield from (edit.was, edit.path, edit.note)
 
 
 def _strings(value: object) -> Iterable[str]:
@@ -189,12 +196,15 @@ def _kept_texts(store: SpaceStore, planned: Planned, events: Iterable[Event], st
     yield from _texts_of(events)
     gone = frozenset(streams)
     changed = {change.subject.id: change.after for change in planned.plan.changes}
+    kept = read_kept(store)
     rows: list[Claim | Stream] = [*store.claims(), *(row for row in store.streams() if row.merged_into is None)]
     for before in rows:
         after = changed.get(before.id, before)
         stream = after.stream if isinstance(after, Claim) else before.id
         if after is not None and stream not in gone:
             yield from _own_texts(after)
+        if isinstance(before, Stream) and before.id not in gone:
+            yield from filter(None, (path_of(before), path_of(as_shown(before, kept))))
     yield store.space
 
 

@@ -13,6 +13,7 @@ from dreamd.daemon.answers import complain
 from dreamd.daemon.certificate import FOLDER, Certificate, Place, last_number, write_certificate
 from dreamd.daemon.errors import Busy
 from dreamd.daemon.failpoints import reach
+from dreamd.daemon.purge_cursors import left_of
 from dreamd.daemon.purge_journal import JOURNAL_NAME, Journal, end_journal, read_journal, write_journal
 from dreamd.daemon.purge_places import HISTORY, git_places, other_files, out_of_reach
 from dreamd.daemon.purge_plan import PurgePlan, plan_purge
@@ -128,6 +129,7 @@ def _erase(opened: Session, store: SpaceStore, journal: Journal, made: PurgePlan
         digests=made.digests,
         hit=made.needles.hit,
         erased=made.needles.erased,
+        left_of=lambda source, value: left_of(source, value, made.events, journal.needles),
         alias_of=lambda id_: f"{id_[:2]}_{opened.tombs.seal(store.space, 'row', id_)[:ALIAS_DIGITS]}",
     )
     planned = made.planned

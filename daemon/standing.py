@@ -13,6 +13,7 @@ from dreamd.daemon.remotes.syncing import why_not_now
 from dreamd.daemon.session import Session
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.daemon.times import rfc3339, rfc3339_or_none
+from dreamd.daemon.unread import unread_commits, unread_in_words
 from dreamd.lifecycle.told import counted
 from dreamd.lifecycle.words import Waiting
 from dreamd.repo_export.git import MemoryRepository, RepositoryProblem
@@ -85,6 +86,7 @@ def _export_of(opened: Session, store: SpaceStore) -> dict[str, Any]:
         "status": status,
         "reason": reason,
         "pending_runs": len(pending),
+        "unread_commits": unread_commits(opened, store),
         "since": rfc3339(pending[0].now) if pending else None,
         "waiting": list(waiting),
     }
@@ -137,6 +139,7 @@ def _lines(one: dict[str, Any], dreamd: str) -> Iterator[str]:
         yield f"  {counted(one['unexamined'], 'event')} {wait} for a dream{in_future}"
     index = f"{one['repository']}/MEMORY.md"
     yield f"  memory: {index}" + ("" if Path(index).exists() else " (not there yet: nothing is known well enough)")
+    yield from (f"  {line}" for line in unread_in_words(one["export"]["unread_commits"]))
     for path in one["export"]["waiting"]:
         yield f"  left alone: {path} (changed by a person)"
     for profile in one["profiles"]:

@@ -15,6 +15,7 @@ from dreamd.daemon.editing import read_looked
 from dreamd.daemon.hiding import Redact
 from dreamd.daemon.rendering import manifest_of, render_state
 from dreamd.daemon.reverting import GIT_REVERT, Cascades, Wish, revert, undoings_of
+from dreamd.daemon.storage.letting_go import changes_let_go
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle.plan import Problem
 from dreamd.lifecycle.policy import Policy
@@ -77,9 +78,12 @@ def take_reverts(  # noqa: PLR0913 - as a run
     until = None if last is None else store.number_of_run(last)
     if not commits or until is None:
         return Undone()
+    gone = store.through(changes_let_go)
     place = _Place(store=store, repository=repository, head=head, until=until, now=now, policy=policy, redact=redact)
     asked = _asked(place, commits, since)
-    for wishes in (asked,) if asked else _restored(place, commits):
+    if let_go := [each for each in asked if until < gone or min(each.runs) <= gone]:
+        return Undone(notes=tuple(_let_go_note(place, each, gone) for each in let_go))
+    for wishes in (asked,) if asked else _restored(place, commits, gone):
         found = _proven(place, wishes, commits)
         if found is not None:
             _carry_out(place, wishes, found, reach)
@@ -108,10 +112,10 @@ def _asked(place: _Place, commits: Sequence[PeoplesCommit], since: str | None) -
     return tuple(found)
 
 
-def _restored(place: _Place, commits: Sequence[PeoplesCommit]) -> list[tuple[_Asked, ...]]:
-    """The last run, the last two and so on, as taken back by the last of `commits`."""
+def _restored(place: _Place, commits: Sequence[PeoplesCommit], gone: int) -> list[tuple[_Asked, ...]]:
+    """The last run, the last two and so on, but none up to the `gone` one, as taken back by the last of `commits`."""
     last = commits[-1]
-    numbers = range(place.until, max(0, place.until - MAX_RESTORED), -1)
+    numbers = range(place.until, max(gone, place.until - MAX_RESTORED), -1)
     others = [_Asked(commit=commit, runs=()) for commit in commits[:-1]]
     return [
         (*others, _Asked(commit=last, runs=tuple(numbers[: count + 1])))
@@ -204,6 +208,15 @@ def _note(place: _Place, asked: _Asked) -> Problem:
     message = (
         f"commit {asked.commit.sha[:12]} by {asked.commit.name} takes a dream back in part or with other words, so each"
         f" of its lines counts as an edit; the whole of it ({commands}: {counted(rows, 'row')}) {more}"
+    )
+    return Problem(source=GIT_REVERT, message=place.redact(message))
+
+
+def _let_go_note(place: _Place, asked: _Asked, gone: int) -> Problem:
+    """That the log cannot tell any more what the person's commit would take back."""
+    message = (
+        f"commit {asked.commit.sha[:12]} by {asked.commit.name} takes a dream back whose changes the log let go"
+        f" (retention.changes_days, up to run {gone}), so each of its lines counts as an edit"
     )
     return Problem(source=GIT_REVERT, message=place.redact(message))
 

@@ -97,7 +97,8 @@ def _stream_reason(before: Stream | None, after: Stream) -> str:
         state = after.status if after.status is not Status.ACTIVE else after.vitality
         if after.merged_into is not None:
             return "merged"
-        since = f" since {day(after.crossed_at)}" if after.crossed_at else ", new evidence"
+        is_decided = Status.FORGOTTEN in (after.status, old_status)  # by a person, whatever the evidence says
+        since = f" since {day(after.crossed_at)}" if after.crossed_at else "" if is_decided else ", new evidence"
         parts.append(f"{state}{since}")
     return "; ".join(parts) or "what its claims lend it changed"
 
@@ -134,7 +135,7 @@ def _claim_reason(before: Claim | None, after: Claim) -> str:
     if after.status is not old:
         words = {
             "reopen": "current again",
-            "retract": f"retracted by {after.closed_by}",
+            "retract": f"retracted by {after.closed_by}" if after.closed_by else "forgotten by a person",
             "supersede": f"superseded by {after.closed_by}"
             + (f", valid to {day(after.valid_to)}" if after.valid_to else ""),
             "expire": "its time is over",

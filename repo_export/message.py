@@ -16,8 +16,11 @@ BASE_TRAILER = "Dreamd-Base"
 NUMBER_TRAILER = "Dreamd-Number"
 
 
-def commit_message(plan: Plan, happenings: Sequence[Happening]) -> str:
-    """Subject, a body of a few lines, trailers; ends with a line break."""
+def commit_message(plan: Plan, happenings: Sequence[Happening], *, is_known: bool = True) -> str:
+    """Subject, a body of a few lines, trailers; ends with a line break.
+
+    `is_known`: whether the log still holds what the run changed.
+    """
     counted = counts_in_words(happenings)
     deed = {Trigger.DREAM: ""}.get(plan.trigger, f"{plan.trigger.value} ")
     if plan.reverts is not None:
@@ -27,9 +30,12 @@ def commit_message(plan: Plan, happenings: Sequence[Happening]) -> str:
     parts = list(counted or (f"{told.counted(len(plan.changes), 'row')} of evidence",))
     if plan.trigger is Trigger.PURGE:  # it tells nothing of what is gone
         parts = ["what a person named is erased"]
+    elif not is_known:
+        parts = ["what was known by then"]
     while len(parts) > 1 and len(subject + ", ".join(parts)) > SUBJECT_LENGTH:
         parts.pop()
-    body = [f"{told.counted(plan.counts.examined, 'event')} read, {told.counted(len(plan.changes), 'row')} changed."]
+    rows = f"{told.counted(len(plan.changes), 'row')} changed" if is_known else "the log let go what changed"
+    body = [f"{told.counted(plan.counts.examined, 'event')} read, {rows}."]
     if len(parts) < len(counted):
         body.append(f"All: {', '.join(counted)}.")
     trailers = (

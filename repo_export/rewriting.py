@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from dreamd.repo_export.aligning import align
 from dreamd.repo_export.folders import opened, replace_file
 from dreamd.repo_export.git import MemoryRepository
+from dreamd.repo_export.layout_mending import mend_record
 from dreamd.repo_export.objects import (
     FOLDER,
     SUBMODULE,
@@ -26,7 +27,6 @@ from dreamd.repo_export.objects import (
 from dreamd.repo_export.pruning import MAP_NAME, STASH_LOG, cut_loose, prune, remember, replaced_commits
 from dreamd.repo_export.scrubbing import HIDDEN_AUTHOR, Scrub
 
-RECORD_NAME = "dreamd-laid-out"  # the commit that was last laid out, see worktree.py
 _SIGNATURES = (b"gpgsig ", b"gpgsig-sha256 ", b"mergetag ")
 
 
@@ -66,7 +66,7 @@ def rewrite(repository: MemoryRepository, scrub: Scrub) -> Rewritten:
         refs = _move_refs(repository, history)
         _write_stashes(repository, history)
         left = align(repository, scrub)
-        _mend_record(repository)
+        mend_record(repository, scrub, replaced_commits(repository))
         repository.reach("purge-after-refs")
         cut_loose(repository)
         prune(repository)
@@ -324,21 +324,6 @@ def _keep_map(repository: MemoryRepository, commits: Mapping[str, str]) -> None:
     if commits:
         with opened(repository.git_dir) as git_dir:
             replace_file(git_dir, MAP_NAME, json.dumps(commits, indent=0, sort_keys=True).encode("ascii"))
-
-
-def _mend_record(repository: MemoryRepository) -> None:
-    """The commit last laid out is the new one: nothing is read as a person's change for that."""
-    file = repository.git_dir / RECORD_NAME
-    try:
-        record = json.loads(file.read_bytes())
-        laid_out = str(record["commit"])
-    except (FileNotFoundError, ValueError, KeyError, TypeError):
-        return
-    new = replaced_commits(repository).get(laid_out, laid_out)
-    if new != laid_out:
-        record["commit"] = new
-        with opened(repository.git_dir) as git_dir:
-            replace_file(git_dir, RECORD_NAME, json.dumps(record, indent=1, sort_keys=True).encode("ascii"))
 
 
 def _count_commits(history: History) -> int:

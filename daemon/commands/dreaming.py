@@ -94,6 +94,7 @@ def plan(
     """Write what a run of one space would do, to be applied later."""
     from dreamd.daemon.planning import plan_dream  # noqa: PLC0415
     from dreamd.daemon.run import instant_of_run, with_problems  # noqa: PLC0415
+    from dreamd.daemon.unread import unread_commits, unread_in_words  # noqa: PLC0415
     from dreamd.lifecycle.codec import plan_to_json  # noqa: PLC0415
 
     with session() as opened:
@@ -101,6 +102,7 @@ def plan(
         now, problems = instant_of_run(store, opened.now, by_hand=opened.is_by_hand)
         near = opened.nearness(store, keeps=False)
         made = with_problems(plan_dream(store, now, opened.policy, near), problems).plan
+        unread = unread_commits(opened, store)
     content = plan_to_json(made)
     text = as_json({**content, "digest": _digest(content)}, indent=1)
     if output == "-":
@@ -110,12 +112,13 @@ def plan(
         Path(output).write_text(text + "\n", encoding="utf-8")
     except OSError as error:
         raise BadData(f"cannot write {output}: {error.strerror}") from None
-    told = {"space": made.space, "file": output, "changes": len(made.changes)}
+    told = {"space": made.space, "file": output, "changes": len(made.changes), "unread_commits": unread}
     answer(
         told,
         lambda: say(
             [
                 f"{counted(len(made.changes), 'change')} of space {made.space} in {output}",
+                *unread_in_words(unread),
                 f"Apply: dreamd apply {output}",
             ]
         ),
@@ -170,19 +173,25 @@ def _nothing_there(opened: Session, dry_run: bool) -> None:
 def _show_plans(opened: Session, make: "Callable[[SpaceStore, datetime, Policy, Nearness | None], Planned]") -> None:
     from dreamd.daemon.outcomes import head_of_report, one_or_all, outcome_of  # noqa: PLC0415
     from dreamd.daemon.run import instant_of_run, with_problems  # noqa: PLC0415
+    from dreamd.daemon.unread import unread_commits, unread_in_words  # noqa: PLC0415
     from dreamd.lifecycle.codec import plan_to_json  # noqa: PLC0415
 
     plans = []
     for store in opened.spaces():
         now, problems = instant_of_run(store, opened.now, by_hand=opened.is_by_hand)
         near = opened.nearness(store, keeps=False)
-        plans.append((store, with_problems(make(store, now, opened.policy, near), problems).plan))
-    values = [{**plan_to_json(made), "outcome": outcome_of(made), "dry_run": True} for _, made in plans]
+        made = with_problems(make(store, now, opened.policy, near), problems).plan
+        plans.append((store, made, unread_commits(opened, store)))
+    values = [
+        {**plan_to_json(made), "outcome": outcome_of(made), "dry_run": True, "unread_commits": unread}
+        for _, made, unread in plans
+    ]
 
     def in_words() -> None:
-        for store, made in plans:
+        for store, made, unread in plans:
             text = head_of_report(opened, store, made)
             say(line for line in text.rstrip("\n").split("\n") if "Undo all of it" not in line)
             say([f"  Nothing was written. {counted(len(made.changes), 'row')} would change."])
+            say(f"  {line}" for line in unread_in_words(unread))
 
     answer(one_or_all(values), in_words)

@@ -69,6 +69,8 @@ def purge(
                 answer(value, lambda: say([f"Would purge from space {store.space}: {told}.", "Nothing was written."]))
                 return
             if not yes:
+                if opened.asked.as_json:
+                    raise Usage("a purge cannot be taken back and is not confirmed", "look with --dry-run, then: --yes")
                 told = f"{counts['events']} events, {counts['claims']} claims and {counts['streams']} streams"
                 typer.confirm(f"Erase {told} of space {store.space} for good?", abort=True, err=True)
             done.append(purging.purge(opened, store, meant))

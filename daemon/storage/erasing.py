@@ -30,7 +30,6 @@ from dreamd.lifecycle.plan import Plan
 PURGED_CURSOR = "purged:number"  # of the last purge that this database went through
 _COMMIT = re.compile(r"\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b")
 Answer = TypeVar("Answer")
-DISTILLER_CURSOR = "distiller"  # holds ids of streams that wait
 OWN_CURSORS = (PURGED_CURSOR, INSTANTS_CURSOR)
 _LOGGED = {
     "run": ("near_misses", "problems", "counts", "comparisons", "policy_change", "proposals"),
@@ -49,6 +48,7 @@ class Erasure:
     hit: Callable[[str], bool]  # whether a text tells of what goes
     erased: Callable[[object], object]  # a JSON value without it
     alias_of: Callable[[str], str]  # what stands in the log for the id of a row that goes
+    left_of: Callable[[str, str], str | None]  # of a cursor, by its name and value; None: it goes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -234,22 +234,12 @@ def _erase_cursors(connection: Connection, space: str, what: Erasure) -> int:
     for source, value in rows:
         if source in OWN_CURSORS or not (what.hit(source) or what.hit(value)):
             continue
-        is_list = source == DISTILLER_CURSOR and not what.hit(source)
-        left = _without(value, what) if is_list else None
+        left = None if what.hit(source) else what.left_of(source, value)
         connection.execute(delete(table).where(table.c.space == space, table.c.source == source))
-        if left is not None:
+        if left is not None and not what.hit(left):
             write_cursor(connection, space, source, left)
         count += 1
     return count
-
-
-def _without(value: str, what: Erasure) -> str | None:
-    """A cursor of JSON lists and texts without what tells of it; None if it cannot be told apart."""
-    try:
-        left = json.dumps(what.erased(json.loads(value)), separators=(",", ":"))
-    except ValueError:
-        return None
-    return None if what.hit(left) else left
 
 
 def _delete(connection: Connection, space: str, name: str, column: str, values: Collection[str]) -> int:

@@ -1,12 +1,13 @@
 """Trajectories: decisions that were taken one after the other in at least two places.
 
-A place is a session. The same two decisions, word for word and in the same order within a day, in two sessions and
-about at least two targets, are a trajectory: who takes the first may want the second. It belongs to the stream of the
-second one where it was taken first. Trajectories are a function of the set of decisions.
+A place is a session. The same two decisions, word for word and in the same order within a day and at most
+`MAX_APART` decisions apart, in two sessions and about at least two targets, are a trajectory: who takes the first may
+want the second. It belongs to the stream of the second one where it was taken first. Trajectories are a function of the
+set of decisions.
 """
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections import Counter, defaultdict, deque
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from dreamd.lifecycle.values import Event
@@ -19,6 +20,7 @@ from dreamd.reflection.shape import inadmissible
 
 MIN_PLACES = 2
 MIN_TARGETS = 2
+MAX_APART = 50  # decisions of a session; what comes later does not follow, so a long session costs no square
 _MAY_DECIDE = (Actor.USER, Actor.AGENT)
 Pair = tuple[Told, Told]
 
@@ -42,14 +44,16 @@ def is_decision(event: Event) -> bool:
 def trajectories(told: Iterable[Told], streams: Collection[str] | None = None) -> tuple[Trajectory, ...]:
     """The trajectories that belong to `streams` (None: to any), sorted."""
     places: dict[tuple[str, str], dict[str, Pair]] = defaultdict(dict)
-    for session in sessions_of(told):
-        decisions = [each for each in session if each.stream is not None and is_decision(each.event)]
-        for place, second in enumerate(decisions):
-            for first in decisions[:place]:
-                is_near = second.event.at - first.event.at <= SHORT_GAP and first.event.at < second.event.at
-                if is_near and first.event.text != second.event.text:
-                    in_session = places[first.event.text, second.event.text]
-                    in_session.setdefault(second.event.session or "", (first, second))
+    sessions = [
+        [each for each in session if each.stream is not None and is_decision(each.event)]
+        for session in sessions_of(told)
+    ]
+    said = Counter(text for session in sessions for text in {each.event.text for each in session})
+    shared = {text for text, times in said.items() if times >= MIN_PLACES}
+    for session in sessions:
+        for first, second in _followed(session, shared):
+            in_session = places[first.event.text, second.event.text]
+            in_session.setdefault(second.event.session or "", (first, second))
     found = []
     for (first_text, second_text), by_session in sorted(places.items()):
         pairs = sorted(by_session.values(), key=lambda pair: when(pair[1].event))
@@ -70,3 +74,18 @@ def trajectories(told: Iterable[Told], streams: Collection[str] | None = None) -
             )
         )
     return tuple(found)
+
+
+def _followed(session: Sequence[Told], shared: Collection[str]) -> Iterator[Pair]:
+    """Two decisions with `shared` texts of one `session`, in time, for each two that are near enough."""
+    near: deque[tuple[int, Told]] = deque()
+    for place, second in enumerate(session):
+        if second.event.text not in shared:
+            continue
+        at = second.event.at
+        while near and (place - near[0][0] > MAX_APART or at - near[0][1].event.at > SHORT_GAP):
+            near.popleft()
+        for _, first in near:
+            if first.event.at < at and first.event.text != second.event.text:
+                yield first, second
+        near.append((place, second))

@@ -70,7 +70,7 @@ def peoples_commits(
         seen[sha] = newest
         if committer == DREAMD_EMAIL or is_taken(sha):
             continue
-        files = tuple(_adopted(_begun(file, laid_out), read.adopted) for file in read.files)
+        files = tuple(_as_begun(repository, file, laid_out, read.adopted) for file in read.files)
         if is_run or email == DREAMD_EMAIL:
             own = _own_commits(repository, since) if own is None else own
             original = own.get(runs.split()[0]) if is_run else None
@@ -125,16 +125,25 @@ def _between(repository: MemoryRepository, old: str, new: str) -> tuple[ChangedF
     return tuple(file for file in found if file is not None)
 
 
-def _begun(file: ChangedFile, laid_out: Record) -> ChangedFile:
-    """A file that waited while dreams went on was edited as it lay there: what came since is not taken away by it."""
-    if len(file.before) != 1 or file.before[0] not in laid_out.waiting.get(file.path, ()):
+def _as_begun(
+    repository: MemoryRepository, file: ChangedFile, laid_out: Record, adopted: Mapping[str, str]
+) -> ChangedFile:
+    """`file` as it lay there when the edit began: what came since is not taken away by it.
+
+    A blob that is gone, as after a purge, is nobody's beginning.
+    """
+    began = file.before
+    if len(file.before) == 1 and file.before[0] in laid_out.waiting.get(file.path, ()):
+        began = (laid_out.begun.get(file.path, file.before[0]),)  # it waited while dreams went on
+    if file.path in adopted:
+        began = (adopted[file.path],)
+    if began == file.before or not all(blob is None or _is_there(repository, blob) for blob in began):
         return file
-    return ChangedFile(path=file.path, before=(laid_out.begun.get(file.path, file.before[0]),), after=file.after)
+    return ChangedFile(path=file.path, before=began, after=file.after)
 
 
-def _adopted(file: ChangedFile, adopted: Mapping[str, str]) -> ChangedFile:
-    blob = adopted.get(file.path)
-    return file if blob is None else ChangedFile(path=file.path, before=(blob,), after=file.after)
+def _is_there(repository: MemoryRepository, blob: str) -> bool:
+    return repository.git.run("cat-file", "-e", f"{blob}^{{blob}}").status == 0
 
 
 def _instant(seconds: str) -> datetime:

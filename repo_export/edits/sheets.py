@@ -17,7 +17,7 @@ from dreamd.repo_export.front_matter import FENCE, FrontMatterError, parse_front
 from dreamd.repo_export.index import INDEX_HEADING, NOTES_ELSEWHERE, SENTINEL_START
 from dreamd.repo_export.kept import NOTES_HEADING
 from dreamd.repo_export.markdown import Entry
-from dreamd.repo_export.page import RETRACTED_HEADING, SUPERSEDED_HEADING
+from dreamd.repo_export.page import INTRODUCTION, RETRACTED_HEADING, SUPERSEDED_HEADING
 
 CLAIM = "claim"  # (, id): an entry of a claim
 BULLET = "bullet"  # (, text): a bullet without an id
@@ -125,7 +125,7 @@ def kept_lines(sheet: Sheet, keys: Sequence[Key]) -> tuple[str, ...]:
 
 
 def _put_line(marks: dict[Key, Value], line: str) -> None:
-    if line.strip():
+    if line.strip() and line.strip() != INTRODUCTION:  # that one is ours on every page
         marks[LINE, line.rstrip()] = True
 
 

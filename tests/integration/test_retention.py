@@ -1,5 +1,6 @@
 """What runs leave behind goes when the settings say so, through the command line; by default nothing goes."""
 
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -131,3 +132,46 @@ def attempts(tmp_path: Path) -> int:
     with sqlite3.connect(tmp_path / "home" / "dreamd.db") as connection:
         found: int = connection.execute("SELECT count(*) FROM attempt").fetchone()[0]
     return found
+
+
+def git(root: Path, *words: str) -> str:
+    who = ("-c", "safe.directory=*", "-c", "user.name=Ada", "-c", "user.email=ada@example.org")
+    return subprocess.run(["git", *who, "-C", str(root), *words], capture_output=True, text=True, check=True).stdout
+
+
+def test_a_lost_repository_is_made_again_from_what_the_log_still_holds(
+    command: Command, tmp_path: Path, monkeypatch: MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DREAMD_RETENTION__CHANGES_DAYS", "10")
+    three_runs(command)
+    root = tmp_path / "home" / "memory" / "default"
+    page = (root / "projects" / "deploys.md").read_bytes()
+    shutil.rmtree(root)
+    told = command("export", "--json")
+    assert told.code == 0, told.err
+    assert "what runs 1 to 2 changed" in told.out
+    assert git(root, "log", "--format=%s").splitlines() == ["dream 3: 1 learnt", "dream 2: what was known by then"]
+    assert "let go what runs 1 to 2 changed" in (root / "reports/2026/02/000002.md").read_text()
+    assert (root / "projects" / "deploys.md").read_bytes() == page
+    assert command("verify").code == 0
+    a_run(command, "2026-03-25")
+    assert command("verify").code == 0
+
+
+def test_a_git_revert_of_what_the_log_let_go_is_told_and_stops_no_run(
+    command: Command, tmp_path: Path, monkeypatch: MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DREAMD_RETENTION__CHANGES_DAYS", "40")
+    three_runs(command)
+    root = tmp_path / "home" / "memory" / "default"
+    first = git(root, "log", "--reverse", "--format=%H").splitlines()[0]
+    page = root / "projects" / "deploys.md"
+    page.write_text("".join(line for line in page.read_text().splitlines(True) if "2026-01-05, never" not in line))
+    git(root, "commit", "-qam", f'Revert "dream 1"\n\nThis reverts commit {first}.')
+    ran = command("--now", "2026-03-21T00:00:00Z", "run", "--json")
+    assert ran.code == 0, ran.err
+    (noticed,) = ran.value["export"]["noticed"]
+    assert "retention.changes_days, up to run 1" in noticed
+    said = {claim["text"]: claim["status"] for claim in command("claims", "--all", "--json").value}
+    assert said["Deploy on 2026-01-05, never before"] == "retracted"
+    assert command("verify").code == 0

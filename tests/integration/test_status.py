@@ -45,7 +45,14 @@ def test_a_home_after_a_run_is_well_and_says_when_it_was(dreamd):
     (space,) = status.value["spaces"]
     assert status.code == 0 and status.value["wrong"] == []
     assert space["head"]["at"] == space["last_attempt"]["at"] == space["last_success"]["at"] == NOON
-    assert space["export"] == {"status": "done", "reason": None, "pending_runs": 0, "since": None, "waiting": []}
+    assert space["export"] == {
+        "status": "done",
+        "reason": None,
+        "pending_runs": 0,
+        "unread_commits": 0,
+        "since": None,
+        "waiting": [],
+    }
     assert space["remote"] is None and space["unexamined"] == 0
     assert f"last run: 1 at {NOON}" in dreamd("status").out
 
