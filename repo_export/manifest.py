@@ -1,8 +1,8 @@
 """`.dreamd/manifest.json`: which file belongs to which stream, and what it held when dreamd wrote it.
 
-With it `verify` tells a file that a person changed from one that dreamd wrote in another way. Each run writes it anew, so
-it is made to pack well: an entry a line, by path, and of a digest only the first 96 bits, which are the part of a history
-that nothing compresses. Format 1 had all 256; it is read as if it had those.
+With it `verify` tells a file that a person changed from one that dreamd wrote in another way. Each run writes it anew,
+so it is made to pack well: an entry a line, by path, and of a digest only the first 96 bits, which are the part of a
+history that nothing compresses. Format 1 had all 256; it is read as if it had those.
 """
 
 import json

@@ -258,5 +258,7 @@ def test_the_manifest_comes_back_and_does_not_depend_on_order() -> None:
 
 def test_a_manifest_of_format_1_is_read_with_its_longer_digests() -> None:
     files = {"a.md": {"sha256": sha256(b"a").hexdigest(), "stream": "st_1"}}
-    manifest = parse_manifest(json.dumps({"files": files, "format_version": 1, "page_format": 1, "space": "ops"}).encode())
+    manifest = parse_manifest(
+        json.dumps({"files": files, "format_version": 1, "page_format": 1, "space": "ops"}).encode()
+    )
     assert manifest.files["a.md"].sha256 == digest_of_file(b"a")
