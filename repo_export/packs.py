@@ -13,6 +13,7 @@ MAX_PACKS = 24
 # itself (10 and 50) a history is a quarter larger. The newest version is stored whole, so long chains cost it nothing.
 WINDOW = 30  # objects that each is compared with
 DEPTH = 250  # differences from one whole object to the next
+COMPRESSION = 9  # of zlib
 
 
 def keep_few_packs(repository: MemoryRepository) -> bool:
@@ -29,6 +30,5 @@ def keep_few_packs(repository: MemoryRepository) -> bool:
 
 def pack_anew(repository: MemoryRepository) -> bool:
     """Whether all is one pack now, with new differences; what nothing refers to may still be somebody's (-k)."""
-    return (
-        repository.git.run("repack", "-q", "-d", "-a", "-k", "-f", f"--window={WINDOW}", f"--depth={DEPTH}").status == 0
-    )
+    how = ("-q", "-d", "-a", "-k", "-F", f"--window={WINDOW}", f"--depth={DEPTH}")
+    return repository.git.run("-c", f"pack.compression={COMPRESSION}", "repack", *how).status == 0
