@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 from markdown_it import MarkdownIt
@@ -11,7 +12,7 @@ from dreamd.lifecycle.plan import Change, Gate, NearMiss, Problem, Subject
 from dreamd.lifecycle.values import Link, Proposal, Question, Row
 from dreamd.lifecycle.words import Bearing, ClaimStatus, EventKind, Phase, Status, Trigger, Vitality, Waiting
 from dreamd.repo_export.index import IndexOutcome
-from dreamd.repo_export.manifest import parse_manifest, render_manifest
+from dreamd.repo_export.manifest import digest_of_file, parse_manifest, render_manifest
 from dreamd.repo_export.message import commit_message
 from dreamd.repo_export.report import render_report, report_json_path, report_path
 from dreamd.repo_export.reports.as_json import render_report_json
@@ -236,3 +237,13 @@ def test_the_manifest_comes_back_and_does_not_depend_on_order() -> None:
     manifest = parse_manifest(content)
     assert manifest.files["a.md"].stream == "st_1"
     assert manifest.files["b.md"].stream is None
+    assert {path: it.sha256 for path, it in manifest.files.items()} == {it: digest_of_file(files[it]) for it in files}
+    assert content.decode("ascii").count("\n") == len(files) + 7, "an entry a line, so that a history of it packs well"
+
+
+def test_a_manifest_of_format_1_is_read_with_its_longer_digests() -> None:
+    files = {"a.md": {"sha256": sha256(b"a").hexdigest(), "stream": "st_1"}}
+    manifest = parse_manifest(
+        json.dumps({"files": files, "format_version": 1, "page_format": 1, "space": "ops"}).encode()
+    )
+    assert manifest.files["a.md"].sha256 == digest_of_file(b"a")
