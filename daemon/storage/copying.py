@@ -95,7 +95,8 @@ def held(database: Path, target: Path) -> Iterator[bool]:
     try:
         try:
             driver.execute("BEGIN IMMEDIATE")
-            _copied(driver, target)
+            with _opened(database) as reader:  # SQLite copies nothing through a connection that may write
+                _copied(reader, target)
             is_readable = True
         except sqlite3.DatabaseError as error:
             if "locked" in str(error) or "busy" in str(error):

@@ -61,3 +61,108 @@ def test_a_restored_home_is_the_one_that_was_backed_up_wherever_it_lies(full, tm
     made.ok("--now", SECOND, "export")
     check_clean(made)
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+def test_what_was_purged_and_forgotten_after_the_backup_stays_gone(full, tmp_path):
+    home = copied(full, tmp_path)
+    home.ok("--now", SECOND, "purge", "of decision", "--yes")
+    home.ok("--now", SECOND, "forget", "cache")
+    assert found_in(home.path, CANARY) == []
+    shutil.copy(archive_of(full), tmp_path / "b.tar.gz")
+    told = home.ok("--now", THIRD, "--json", "restore", str(tmp_path / "b.tar.gz"), "--replace").json()
+    assert told["forgotten_again"] > 0
+    assert [each["complete"] for each in told["purged_again"]] == [True]
+    assert found_in(home.path, CANARY) == []
+    assert home.ok("--json", "show", "cache").json()["status"] == "forgotten"
+    check_clean(home)
+    home.ok("--now", THIRD, "ingest", "events", str(full.path.parent / "events.jsonl"))
+    home.ok("--now", THIRD, "run")
+    home.ok("--now", THIRD, "export")
+    assert found_in(home.path, CANARY) == []
+    assert home.ok("--json", "show", "cache").json()["status"] == "forgotten"
+    check_clean(home)
+    aside = AHome(tmp_path / os.path.basename(told["kept_aside"]))
+    assert sorted(path.name for path in (aside.path / "purges").iterdir()) == ["0001.json", "0001.md"]
+    check_clean(aside)
+
+
+def test_a_home_in_which_something_lies_gives_way_only_when_told(full, tmp_path):
+    home = copied(full, tmp_path)
+    refused = home.dreamd("restore", str(archive_of(full)))
+    assert refused.code == 2
+    assert "--replace" in refused.err
+    stranger = tmp_path / "stranger"
+    stranger.mkdir()
+    (stranger / "thesis.txt").write_text("mine")
+    refused = home.dreamd("restore", str(archive_of(full)), "--to", str(stranger), "--replace")
+    assert refused.code == 2
+    assert os.listdir(stranger) == ["thesis.txt"]
+    (home.path / "key").write_text("cd" * 32 + "\n")
+    refused = home.dreamd("restore", str(archive_of(full)), "--replace")
+    assert refused.code == 78
+    assert "another key" in refused.err
+    assert sorted(os.listdir(tmp_path)) == ["home", "stranger"]
+
+
+def test_a_database_that_can_no_longer_be_read_gives_way_and_that_is_said(full, tmp_path):
+    home = copied(full, tmp_path)
+    (home.path / "dreamd.db").write_bytes(b"torn" * 1000)
+    told = home.ok("--json", "restore", str(archive_of(full)), "--replace").json()
+    assert "cannot be read" in told["notes"][0]
+    assert home.digest() == full.digest()
+    check_clean(home)
+
+
+def test_a_backup_is_its_owners_alone_never_overwrites_and_tells_what_is_in_it_and_what_not(full, tmp_path):
+    (tmp_path / "to").mkdir()
+    told = full.ok("--now", SECOND, "backup", str(tmp_path / "to")).out
+    (file,) = (tmp_path / "to").iterdir()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert "space default:" in told
+    assert "with its memory repository" in told
+    assert "Not in it: what is not committed" in told
+    before = file.read_bytes()
+    refused = full.dreamd("--now", SECOND, "backup", str(file))
+    assert (refused.code, file.read_bytes()) == (2, before)
+    assert full.dreamd("backup", str(full.path / "inside.tar")).code == 2
+    again = full.ok("--now", SECOND, "--json", "backup", str(tmp_path / "again.tar.gz")).json()
+    assert str(tmp_path) not in json.dumps(again["files"])
+    assert (tmp_path / "again.tar.gz").read_bytes() == before  # equal states, equal files
+
+
+def test_a_repository_that_cannot_be_read_is_named_and_made_from_the_database(full, tmp_path):
+    home = copied(full, tmp_path)
+    (home.path / "memory" / "default" / ".git" / "HEAD").unlink()
+    made = home.dreamd("--json", "backup", str(tmp_path / "b.tar"))
+    assert made.code == 1
+    assert "memory repository of space default" in made.json()["left_out"][0]
+    there = AHome(tmp_path / "there")
+    there.ok("restore", str(tmp_path / "b.tar"))
+    assert there.digest() == full.digest()
+    check_clean(there)
+
+
+def test_a_purge_under_way_keeps_a_backup_from_being_made(full, tmp_path):
+    home = copied(full, tmp_path)
+    home.process("purge", "of decision", "--yes", DREAMD_FAILPOINT="purge-after-tombstones:kill")
+    assert home.dreamd("backup", str(tmp_path / "b.tar")).code == 75
+    assert os.listdir(tmp_path) == ["home"]
+    shutil.copy(home.path / "tombstones", tmp_path / "seals")
+    told = home.ok("--json", "restore", str(archive_of(full)), "--replace").json()  # its journal is minded, too
+    assert [each["complete"] for each in told["purged_again"]] == [True]
+    assert found_in(home.path, CANARY) == []
+    check_clean(home)
+
+
+def test_a_writer_who_has_begun_is_waited_for_and_one_who_does_not_end_keeps_the_home(full, tmp_path, monkeypatch):
+    monkeypatch.setattr("dreamd.daemon.storage.copying.BUSY_TIMEOUT_MS", 50)
+    home = copied(full, tmp_path)
+    writer = sqlite3.connect(home.path / "dreamd.db", isolation_level=None)
+    writer.execute("BEGIN IMMEDIATE")
+    assert home.dreamd("restore", str(archive_of(full)), "--replace").code == 75
+    writer.execute("UPDATE cursor SET value = 'half' WHERE 1")
+    made = home.ok("--json", "backup", str(tmp_path / "b.tar")).json()  # beside the writer, without what it has begun
+    writer.execute("ROLLBACK")
+    writer.close()
+    assert made["spaces"]["default"]["digest"] == full.digest()
+    assert sorted(os.listdir(tmp_path)) == ["b.tar", "home"]
