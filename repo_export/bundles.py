@@ -101,19 +101,18 @@ def _lay_out(repository: MemoryRepository, head: str) -> None:
         if mode in _REGULAR and is_safe_path(path):
             found.append((root / path, mode == b"100755", blob.decode("ascii")))
     group = GROUP_WRITES if is_shared else 0
-    for (path, is_program, _), content in zip(
-        found, repository.blobs([blob for *_, blob in found]), strict=True
-    ):
+    contents = repository.blobs([blob for *_, blob in found])
+    for (file, is_program, _), content in zip(found, contents, strict=True):
         try:
-            for folder in reversed(path.relative_to(root).parents[:-1]):
+            for folder in reversed(file.relative_to(root).parents[:-1]):
                 if not (root / folder).is_dir():
                     (root / folder).mkdir()
                     (root / folder).chmod(SHARED_FOLDER_MODE if is_shared else FOLDER_MODE)
-            with path.open("xb") as file:
-                file.write(content)
+            with file.open("xb") as opened_file:
+                opened_file.write(content)
         except OSError as refused:
-            raise RepositoryProblem(f"{path} cannot be written: {refused.strerror}", "see its branch main") from None
-        path.chmod(FILE_MODE | (EXECUTABLE if is_program else 0) | group)
+            raise RepositoryProblem(f"{file} cannot be written: {refused.strerror}", "see its branch main") from None
+        file.chmod(FILE_MODE | (EXECUTABLE if is_program else 0) | group)
 
 
 def _lines(names: Iterable[str]) -> bytes:

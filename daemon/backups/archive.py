@@ -221,7 +221,9 @@ def _require_room(file: Path, manifest: Manifest, into: Path) -> None:
     needed = sum(member.size for member in manifest.files.values())
     free = os.statvfs(into).f_bavail * os.statvfs(into).f_frsize
     if any(member.size < 0 for member in manifest.files.values()) or needed > free:
-        raise BadData(f"{file} unpacks to {needed} bytes, {free} are free below {into.parent}", "make room, or use --to")
+        raise BadData(
+            f"{file} unpacks to {needed} bytes, {free} are free below {into.parent}", "make room, or use --to"
+        )
 
 
 def _entry(name: str, size: int, mode: int) -> tarfile.TarInfo:

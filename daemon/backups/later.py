@@ -60,9 +60,7 @@ def forget_again(opened: Session, present: Store) -> int:
 
 def _forget_again(opened: Session, store: SpaceStore, present: SpaceStore) -> int:
     known = {row.id for row in store.tombstones()}
-    tombs = [
-        row for row in present.tombstones() if row.id not in known and row.kind in (*OF_CLAIMS, SUBJECT)
-    ]
+    tombs = [row for row in present.tombstones() if row.id not in known and row.kind in (*OF_CLAIMS, SUBJECT)]
     asleep = {row.id for row in present.streams() if row.status is Status.FORGOTTEN}
     resting = [row for row in store.streams() if row.id in asleep and row.status in (Status.ACTIVE, Status.FADED)]
     if not tombs and not resting:

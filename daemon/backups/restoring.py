@@ -86,7 +86,9 @@ def restore(file: Path, path: Path, opened_at: Session, *, may_replace: bool) ->
 def lines_of(restored: Restored) -> list[str]:
     manifest = restored.manifest
     lines = [f"Restored {restored.home} as it was at {manifest.made_at}:"]
-    lines += [f"  space {name}: {it.get('events')} events, {it.get('runs')} runs" for name, it in manifest.spaces.items()]
+    lines += [
+        f"  space {name}: {it.get('events')} events, {it.get('runs')} runs" for name, it in manifest.spaces.items()
+    ]
     if restored.forgotten:
         lines.append(f"  Forgotten since then, and so again: {restored.forgotten} streams and statements")
     lines += [f"  {line}" for each in restored.purged for line in each.in_words()[:1]]
@@ -173,7 +175,9 @@ def _quiet_settings(opened: Session) -> tuple[Loaded, list[str]]:
         loaded, wrong = opened.loaded, []
     except Configuration as error:
         loaded = Loaded(settings=Settings(), origins={})
-        wrong = [f"mend {opened.home.settings_file.name} and predicates.toml in it before the next run: {error.message}"]
+        wrong = [
+            f"mend {opened.home.settings_file.name} and predicates.toml in it before the next run: {error.message}"
+        ]
     settings = replace(loaded.settings, remote=Remotes(), profiles=Profiles(), embedding=Embedding())
     return replace(loaded, settings=settings), wrong
 

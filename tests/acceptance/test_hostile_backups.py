@@ -4,6 +4,8 @@ import gzip
 import io
 import json
 import os
+import shutil
+import subprocess
 import tarfile
 
 import pytest
@@ -71,7 +73,8 @@ def test_what_is_no_regular_file_is_refused(kind, backup, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "name", ["/etc/cron.d/x", "home/../../x", "home/key/x", "../x", "home/.bashrc", "memory/a/b.bundle", "home/x\x1b[2J"]
+    "name",
+    ["/etc/cron.d/x", "home/../../x", "home/key/x", "../x", "home/.bashrc", "memory/a/b.bundle", "home/x\x1b[2J"],
 )
 def test_a_name_that_no_backup_has_is_refused(name, backup, tmp_path):
     with_member(backup, tmp_path / "b.tar", tarfile.TarInfo(name), b"x")
@@ -119,7 +122,9 @@ def packed_again(backup, folder, change) -> None:
 def test_a_manifest_that_promises_more_than_the_disk_holds_is_refused_before_a_byte_is_written(backup, tmp_path):
     manifest = read_archive(backup, None)
     huge = {**manifest.files, "memory/zzz.bundle": Member(size=1 << 60, sha256="0" * 64)}
-    text = json.dumps({**manifest.as_json(), "files": {n: {"size": m.size, "sha256": m.sha256} for n, m in huge.items()}})
+    text = json.dumps(
+        {**manifest.as_json(), "files": {n: {"size": m.size, "sha256": m.sha256} for n, m in huge.items()}}
+    )
     with tarfile.open(tmp_path / "b.tar", "w") as tar:
         info = tarfile.TarInfo("manifest.json")
         info.size = len(text)
@@ -151,6 +156,32 @@ def test_a_backup_whose_contents_are_not_what_they_say_is_refused(what, backup, 
     code = {"damaged": 74, "no database": 74, "no key": 78, "later": 74}.get(what, 65)
     told = refused(tmp_path / "b.tar", tmp_path, code)
     assert "9999" not in told or "a newer one" in told
+
+
+@pytest.mark.parametrize("name", [".git", "..", "GIT~1", ".git "])
+def test_a_bundle_whose_tree_leads_out_of_the_repository_writes_nothing_there(name, backup, tmp_path):
+    def change(folder):
+        made = tmp_path / "made"
+        run = ["git", "-C", str(made), "-c", "user.name=A", "-c", "user.email=a@b.invalid"]
+
+        def git(*words: str, stdin: bytes = b"") -> str:
+            return subprocess.run([*run, *words], input=stdin, capture_output=True, check=True).stdout.decode().strip()
+
+        made.mkdir()
+        git("init", "-q")
+        blob = git("hash-object", "-w", "--stdin", stdin=b"#!/bin/sh\ntouch /tmp/pwned\n")
+        tree = b"100755 hooked\0" + bytes.fromhex(blob)
+        for part in ("hooks", name):
+            inner = git("hash-object", "-w", "-t", "tree", "--literally", "--stdin", stdin=tree)
+            tree = b"40000 " + part.encode() + b"\0" + bytes.fromhex(inner)
+        top = git("hash-object", "-w", "-t", "tree", "--literally", "--stdin", stdin=tree)
+        git("update-ref", "refs/heads/main", git("commit-tree", top, "-m", "x"))
+        git("bundle", "create", "-q", str(folder / "memory/default.bundle"), "--all")
+        shutil.rmtree(made)
+
+    packed_again(backup, tmp_path, change)
+    AHome(tmp_path / "there").dreamd("restore", str(tmp_path / "b.tar"))
+    assert list(tmp_path.rglob("hooked")) == []
 
 
 @pytest.mark.parametrize("version", VERSIONS[:-1])

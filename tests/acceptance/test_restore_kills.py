@@ -1,6 +1,5 @@
-"""Kill -9 in a backup leaves none; in a restore it leaves the old home or the new one. A dream meanwhile tears nothing."""
+"""Kill -9 in a backup leaves none; in a restore the old home or the new one. A dream meanwhile tears nothing."""
 
-import os
 import shutil
 import signal
 
@@ -38,7 +37,7 @@ def test_a_restore_that_is_killed_leaves_the_old_home_or_the_new_one(point, full
     killed = home.process("restore", backup, "--replace", DREAMD_FAILPOINT=f"{point}:kill")
     assert killed.code == -signal.SIGKILL, killed.err
     runs = [run["run"] for run in home.ok("--json", "runs").json()]
-    assert runs == ([1] if point == "restore-after-swap" else [2, 1])
+    assert runs == ([1] if point == "restore-after-swap" else [1, 2])
     check_clean(home)
 
 
@@ -72,17 +71,15 @@ def test_a_dream_and_an_edit_between_the_copies_are_in_the_backup_whole_or_not_a
 
 def test_an_older_state_beside_a_remote_that_is_ahead_harms_neither(full, tmp_path, monkeypatch):
     home = copied(full, tmp_path)
-    bare = tmp_path / "bare.git"
+    bare = tmp_path / "default.git"
     home.git("default", "clone", "-q", "--bare", str(home.path / "memory" / "default"), str(bare))
     tip = home.git("default", "rev-parse", "HEAD")
-    monkeypatch.setenv("DREAMD_REMOTE__URL", str(bare))
+    monkeypatch.setenv("DREAMD_REMOTE__URL", str(tmp_path / "{space}.git"))
     home.ok("--now", THIRD, "restore", str(full.path.parent / "first.tar"), "--replace")
     assert home.git("default", f"--git-dir={bare}", "rev-parse", "main") == tip
-    ended = home.dreamd("--now", THIRD, "run")
-    print(ended.code, ended.out, ended.err)
-    ended = home.dreamd("--now", THIRD, "export")
-    print(ended.code, ended.out, ended.err)
-    ended = home.dreamd("--now", THIRD, "status")
-    print(ended.code, ended.out, ended.err)
-    print(home.git("default", "log", "--oneline", "--all"), tip, home.git("default", f"--git-dir={bare}", "rev-parse", "main"))
-    assert 0
+    assert "waits: the remote holds run" in home.ok("--now", THIRD, "run").out
+    home.ok("--now", THIRD, "export")
+    assert home.git("default", f"--git-dir={bare}", "rev-parse", "main") == tip
+    assert home.dreamd("status").code == 1
+    monkeypatch.delenv("DREAMD_REMOTE__URL")
+    check_clean(home)
