@@ -20,6 +20,7 @@ from dreamd.repo_export.folders import (
 )
 from dreamd.repo_export.git import MemoryRepository, RepositoryProblem
 from dreamd.repo_export.layout_record import write_record
+from dreamd.repo_export.objects import algorithm_of
 from dreamd.repo_export.pruning import PURGED_NAME, purged_commits
 
 TRIES = 3  # a pack that another process replaces while it is read makes git fail once
@@ -36,6 +37,8 @@ def refs_of(repository: MemoryRepository) -> dict[str, str]:
 
 def write_bundle(repository: MemoryRepository, file: Path) -> bool:
     """Write all refs into `file`, which is then verified; False if there are none yet. Raises RepositoryProblem."""
+    if (algorithm := algorithm_of(repository.git)) != "sha1":
+        raise RepositoryProblem(f"{repository.path} names its objects by {algorithm}", "back it up with: git clone")
     for left in reversed(range(TRIES)):
         names = refs_of(repository)
         if not names:

@@ -27,6 +27,7 @@ from dreamd.daemon.home import Home
 from dreamd.daemon.hook import LOG
 from dreamd.daemon.installing import RECORD
 from dreamd.daemon.profile_wishes import FOLDER as PROFILES
+from dreamd.daemon.profile_wishes import real_path
 from dreamd.daemon.purging import finish_open
 from dreamd.daemon.remotes.choice import Remotes
 from dreamd.daemon.session import Session, options
@@ -55,6 +56,7 @@ def restore(file: Path, path: Path, opened_at: Session, *, may_replace: bool) ->
 
     Raises Usage, BadData, Configuration, Storage or StorageError with the present home as it was.
     """
+    path = real_path(path)  # a link to a home stays, and leads to the new one
     is_there = _require_place(path, may_replace)
     try:
         with _beside(path) as folder:
@@ -100,7 +102,7 @@ def lines_of(restored: Restored) -> list[str]:
 
 def _require_place(path: Path, may_replace: bool) -> bool:
     """Whether a home is there that gives way. Raises Usage if something else is, or it may not."""
-    if path.is_symlink() or (path.exists() and not path.is_dir()):
+    if path.exists() and not path.is_dir():
         raise Usage(f"{path} is no folder", "name another home with --to")
     if not path.parent.is_dir():
         raise Usage(f"there is no folder {path.parent}", f"make it: mkdir -p {path.parent}")

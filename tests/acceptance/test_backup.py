@@ -166,3 +166,32 @@ def test_a_writer_who_has_begun_is_waited_for_and_one_who_does_not_end_keeps_the
     writer.close()
     assert made["spaces"]["default"]["digest"] == full.digest()
     assert sorted(os.listdir(tmp_path)) == ["b.tar", "home"]
+
+
+def test_profiles_are_known_again_outside_of_the_home_and_made_again_inside(full, tmp_path):
+    home = copied(full, tmp_path)
+    (tmp_path / "agent").mkdir()
+    wish = f'\n[profiles]\ngenerated = "claude-code, default:codex={tmp_path}/agent"\n'
+    settings = home.path / "dreamd.toml"
+    settings.write_text(settings.read_text().replace("[profiles]", "") + wish)
+    home.ok("--now", SECOND, "export")
+    outside = sorted(path.name for path in (tmp_path / "agent").rglob("*"))
+    inside = sorted(path.name for path in (home.path / "profiles").rglob("*"))
+    home.ok("backup", str(tmp_path / "b.tar"))
+    shutil.rmtree(home.path)
+    made = AHome(tmp_path / "made")
+    made.ok("restore", str(tmp_path / "b.tar"))
+    (told,) = made.ok("--now", THIRD, "--json", "export").json()
+    assert [each["status"] for each in told["profiles"]] == ["done", "done"]
+    assert sorted(path.name for path in (tmp_path / "agent").rglob("*")) == outside != []
+    assert sorted(path.name for path in (made.path / "profiles").rglob("*")) == inside
+    check_clean(made)
+
+
+def test_a_link_to_a_home_stays_and_leads_to_the_restored_one(full, tmp_path):
+    home = copied(full, tmp_path)
+    (tmp_path / "link").symlink_to(home.path)
+    AHome(tmp_path / "link").ok("--now", SECOND, "restore", str(archive_of(full)), "--replace")
+    assert (tmp_path / "link").is_symlink()
+    assert sorted(os.listdir(tmp_path)) == ["home", "home.before-20260320T000000Z", "link"]
+    check_clean(AHome(tmp_path / "link"))

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import tarfile
 
@@ -187,8 +188,7 @@ def test_a_bundle_whose_tree_leads_out_of_the_repository_writes_nothing_there(na
 @pytest.mark.parametrize("version", VERSIONS[:-1])
 def test_a_backup_of_every_earlier_version_of_the_tables_is_brought_to_the_present_one(version, backup, tmp_path):
     def change(folder):
-        (folder / "home/dreamd.db").unlink()
-        (folder / "memory/default.bundle").unlink()
+        (folder / "home/dreamd.db").rename(folder / "present.db")
         engine = make_engine(folder / "home/dreamd.db")
         config = Config()
         config.set_main_option("script_location", str(MIGRATIONS))
@@ -196,12 +196,24 @@ def test_a_backup_of_every_earlier_version_of_the_tables_is_brought_to_the_prese
             config.attributes["connection"] = connection
             command.upgrade(config, version)
         engine.dispose()
-        return {}
+        with sqlite3.connect(folder / "home/dreamd.db") as old:  # the same memory, in the columns of that time
+            old.execute("ATTACH ? AS present", (str(folder / "present.db"),))
+            for (table,) in old.execute("SELECT name FROM main.sqlite_master WHERE type = 'table'").fetchall():
+                there, now = (
+                    [row[1] for row in old.execute(f"PRAGMA {of}.table_info({table})")] for of in ("main", "present")
+                )
+                columns = ", ".join(f'"{name}"' for name in there if name in now)
+                if columns and table != "alembic_version":
+                    old.execute(f'INSERT INTO main."{table}" ({columns}) SELECT {columns} FROM present."{table}"')
+        old.close()
 
     packed_again(backup, tmp_path, change)
     home = AHome(tmp_path / "there")
     home.ok("restore", str(tmp_path / "b.tar"))
-    (tmp_path / "events.jsonl").write_text(lines(*story_of("cache")))
+    assert home.ok("--json", "show", "cache").json()["claims"]
+    (tmp_path / "events.jsonl").write_text(lines(*story_of("queue")))
     home.ok("--now", SECOND, "ingest", "events", str(tmp_path / "events.jsonl"))
     home.ok("--now", SECOND, "run")
+    home.ok("--now", SECOND, "export")
+    assert home.ok("--json", "status").json()["wrong"] == []
     assert home.ok("verify").out == "clean\n"
