@@ -81,9 +81,24 @@ def test_what_was_purged_and_forgotten_after_the_backup_stays_gone(full, tmp_pat
     assert found_in(home.path, CANARY) == []
     assert home.ok("--json", "show", "cache").json()["status"] == "forgotten"
     check_clean(home)
+    home.ok("--now", THIRD, "unforget", "cache")  # as where it was forgotten
+    assert home.ok("--json", "show", "cache").json()["status"] == "active"
     aside = AHome(tmp_path / os.path.basename(told["kept_aside"]))
     assert sorted(path.name for path in (aside.path / "purges").iterdir()) == ["0001.json", "0001.md"]
     check_clean(aside)
+
+
+def test_a_statement_that_was_forgotten_after_the_backup_stays_retracted(full, tmp_path):
+    home = copied(full, tmp_path)
+    claim = next(each for each in home.ok("--json", "claims").json() if "kept small" in each["text"])
+    assert "is kept small" in home.ok("show", "cache").out
+    home.ok("--now", SECOND, "forget", claim["id"])
+    home.ok("--now", THIRD, "restore", str(archive_of(full)), "--replace")
+    assert claim["id"] not in {each["id"] for each in home.ok("--json", "claims").json()}
+    assert "is kept small" not in home.git("default", "show", "HEAD:MEMORY.md")
+    home.ok("--now", THIRD, "unforget", claim["id"])
+    assert claim["id"] in {each["id"] for each in home.ok("--json", "claims").json()}
+    check_clean(home)
 
 
 def test_a_home_in_which_something_lies_gives_way_only_when_told(full, tmp_path):

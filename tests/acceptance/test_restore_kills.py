@@ -30,7 +30,14 @@ def copied(home: AHome, folder) -> AHome:
     return AHome(folder / "home")
 
 
-@pytest.mark.parametrize("point", ["restore-after-unpacking", "restore-before-swap", "restore-after-swap"])
+@pytest.mark.parametrize(
+    "point",
+    [
+        pytest.param("restore-after-unpacking", marks=pytest.mark.long),
+        "restore-before-swap",
+        "restore-after-swap",
+    ],
+)
 def test_a_restore_that_is_killed_leaves_the_old_home_or_the_new_one(point, full, tmp_path):
     home = copied(full, tmp_path)
     backup = str(full.path.parent / "first.tar")
