@@ -210,3 +210,20 @@ def test_a_link_to_a_home_stays_and_leads_to_the_restored_one(full, tmp_path):
     assert (tmp_path / "link").is_symlink()
     assert sorted(os.listdir(tmp_path)) == ["home", "home.before-20260320T000000Z", "link"]
     check_clean(AHome(tmp_path / "link"))
+
+
+def test_an_empty_home_and_spaces_that_have_not_dreamt_come_back_too(tmp_path):
+    home = a_home(tmp_path / "home")
+    home.ok("backup", str(tmp_path / "empty.tar"))
+    (tmp_path / "events.jsonl").write_text(lines(*story_of("cache")))
+    for space in ("work", "play"):
+        home.ok("--now", FIRST, "--space", space, "ingest", "events", str(tmp_path / "events.jsonl"))
+    home.ok("--now", FIRST, "--space", "work", "run")
+    home.ok("--space", "play", "backup", str(tmp_path / "two.tar"))
+    assert home.ok("restore", str(tmp_path / "empty.tar"), "--replace").code == 0
+    assert home.ok("--json", "status").json()["spaces"] == []
+    assert home.ok("--space", "play", "--json", "restore", str(tmp_path / "two.tar"), "--replace").json()["notes"] == []
+    assert [space["space"] for space in home.ok("--json", "status").json()["spaces"]] == ["play", "work"]
+    assert home.ok("verify").out == "clean\n"
+    home.ok("--now", SECOND, "run")
+    assert home.git("play", "status", "--porcelain") == home.git("work", "status", "--porcelain") == ""
