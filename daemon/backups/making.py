@@ -50,7 +50,7 @@ def backup(opened: Session, asked: str) -> Made:
     """Write a new backup to `asked`: a file that is not there yet, or a folder that is. Raises Usage, Busy, Storage."""
     home = opened.home
     target = _target(opened, asked)
-    _require_no_purge(home)
+    seals = _require_no_purge(home)
     spaces = opened.store.spaces()  # brings the tables to the present version
     try:
         with _beside(target) as folder:
@@ -65,7 +65,8 @@ def backup(opened: Session, asked: str) -> Made:
                 file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
                 file.write_bytes(content)
                 file.chmod(mode)
-            _require_no_purge(home)
+            if _require_no_purge(home) != seals:
+                raise Busy("a purge was carried out while the backup was made; nothing was written", "run it again")
             names = sorted(file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file())
             manifest = Manifest(
                 made_at=rfc3339(opened.now),
@@ -118,10 +119,11 @@ def _target(opened: Session, asked: str) -> Path:
     return target
 
 
-def _require_no_purge(home: Home) -> None:
-    """A backup in between would bring back what is being purged, and what the journal says of it."""
+def _require_no_purge(home: Home) -> bytes:
+    """The seals of all purges so far. Raises Busy if one is under way: a backup would hold what it erases."""
     if (home.path / JOURNAL_NAME).exists():
         raise Busy("a purge is under way, or was interrupted", "finish it: dreamd purge --resume")
+    return home.tombstones.read_bytes() if home.tombstones.exists() else b""
 
 
 def _bundled(home: Home, space: str, folder: Path) -> str | None:

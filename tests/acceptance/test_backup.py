@@ -169,6 +169,14 @@ def test_a_purge_under_way_keeps_a_backup_from_being_made(full, tmp_path):
     check_clean(home)
 
 
+def test_a_purge_between_the_copies_keeps_a_backup_from_being_made(full, tmp_path, monkeypatch):
+    home = copied(full, tmp_path)
+    points = {"backup-after-bundles": ("--now", SECOND, "purge", "of decision", "--yes")}
+    monkeypatch.setattr("dreamd.daemon.backups.making.reach", lambda point: home.ok(*points[point]))
+    assert home.dreamd("backup", str(tmp_path / "b.tar")).code == 75
+    assert os.listdir(tmp_path) == ["home"]
+
+
 def test_a_writer_who_has_begun_is_waited_for_and_one_who_does_not_end_keeps_the_home(full, tmp_path, monkeypatch):
     monkeypatch.setattr("dreamd.daemon.storage.copying.BUSY_TIMEOUT_MS", 50)
     home = copied(full, tmp_path)
