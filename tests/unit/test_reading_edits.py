@@ -21,7 +21,7 @@ from dreamd.repo_export.edits.reading import (
     Untold,
     read_edits,
 )
-from dreamd.repo_export.edits.sheets import CLAIM, normal, read_sheet
+from dreamd.repo_export.edits.sheets import CLAIM, TOO_LARGE, normal, read_sheet
 from dreamd.repo_export.markdown import parse_entry
 
 PATH = "knowledge/redis.md"
