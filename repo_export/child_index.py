@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import accumulate
 
-from dreamd.repo_export.caps import MAX_BYTES, MAX_LINES
+from dreamd.repo_export.caps import CHILD_MAX_BYTES, CHILD_MAX_LINES
 from dreamd.repo_export.document import BLANK, Document, Heading, Words, render_document
 from dreamd.repo_export.markdown import Entry, render_entry
 
@@ -88,4 +88,4 @@ def _cut(ends: Sequence[int], marks: Sequence[bytes], start: int, end: int, cuts
 
 
 def _fits(ends: Sequence[int], start: int, end: int) -> bool:
-    return end - start <= MAX_LINES - HEAD_LINES and ends[end] - ends[start] <= MAX_BYTES - HEAD_BYTES
+    return end - start <= CHILD_MAX_LINES - HEAD_LINES and ends[end] - ends[start] <= CHILD_MAX_BYTES - HEAD_BYTES

@@ -21,7 +21,7 @@ COUNT = 280  # decisions, of which MEMORY.md holds less than 180
 @pytest.fixture
 def command(tmp_path: Path, capsys: CaptureFixture[str], monkeypatch: MonkeyPatch) -> Command:
     # Small pages, so that a small space has several levels of them.
-    monkeypatch.setattr(child_index, "MAX_LINES", 12)
+    monkeypatch.setattr(child_index, "CHILD_MAX_LINES", 12)
     command = command_in(tmp_path / "home", capsys)
     assert command("init").code == 0
     return command
