@@ -22,6 +22,7 @@ from dreamd import __version__
 from dreamd.daemon import session as sessions
 from dreamd.daemon.answers import complain
 from dreamd.daemon.commands import (
+    backing_up,
     care,
     decisions,
     dreaming,
@@ -81,7 +82,9 @@ def _global_options(  # its parameters document the options; `main` has taken th
     pass
 
 
-for family in (facts, dreaming, history, knowledge, decisions, forgetting, quarantine, care, installation, simulating):
+for family in (facts, dreaming, history, knowledge, decisions, forgetting, quarantine, care, backing_up):
+    family.add_to(app)
+for family in (installation, simulating):
     family.add_to(app)
 
 

@@ -46,6 +46,11 @@ FAILPOINT_MEANINGS: Mapping[str, str] = {
     "purge-after-refs": "the refs lead to the new history, the old one is still there",
     "purge-after-prune": "the old history is gone, the certificate is not yet written",
     "purge-after-certificate": "the certificate is written, the journal is still there",
+    "backup-after-bundles": "the memory repositories are copied, the database is not yet",
+    "backup-after-archive": "the archive is written, and has not its name yet",
+    "restore-after-unpacking": "the backup is unpacked beside the home, which is as it was",
+    "restore-before-swap": "the restored home is finished beside the present one, which is as it was",
+    "restore-after-swap": "the restored home is in place, what was there lies beside it",
 }
 FAILPOINTS: tuple[str, ...] = tuple(FAILPOINT_MEANINGS)
 

@@ -74,18 +74,12 @@ class RunResult:
 
     def export_as_json(self) -> dict[str, Any]:
         if self.exported is None:
-            return {"status": "failed", "reason": self.failure, "waiting": [], "profiles": []}
+            return {"status": "failed", "reason": self.failure, "waiting": []}
         waiting = [{"path": path, "reason": reason} for path, reason in self.exported.waiting]
         status = "parked" if self.exported.parked else "waiting" if waiting else "done"
         noticed = {"noticed": [*self.exported.noticed]} if self.exported.noticed else {}
-        profiles = [kept.as_json() for kept in self.profiles]
-        return {
-            "status": status,
-            "reason": self.exported.parked,
-            "waiting": waiting,
-            "profiles": profiles,
-            **noticed,
-        }
+        profiles = {"profiles": [kept.as_json() for kept in self.profiles]} if self.profiles else {}
+        return {"status": status, "reason": self.exported.parked, "waiting": waiting, **profiles, **noticed}
 
     def in_words(self) -> list[str]:
         lines = self.terminal.rstrip("\n").split("\n")

@@ -133,7 +133,7 @@ def _lacking(store: SpaceStore, repository: MemoryRepository) -> list[RunRecord]
     if number is None:
         raise RepositoryProblem(
             f"{repository.path} holds run {last}, which the store of space {store.space!r} does not know",
-            "restore the store that belongs to it, or move the repository away and run: dreamd export",
+            "restore both from a backup: dreamd restore FILE; or move the repository away and run: dreamd export",
         )
     return store.runs(after=number)
 

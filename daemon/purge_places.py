@@ -93,7 +93,10 @@ def out_of_reach(opened: Session, store: SpaceStore, journal: Journal) -> tuple[
     places.append(
         Place(name="clones of the memory repository", left=None, note="clone them again; never merge them back")
     )
-    backups = "delete those from before this purge; a database put back from one is purged again at the next run"
+    backups = (
+        "delete those from before this purge, and homes that a restore kept aside (.before-*); what is restored from"
+        " one in place of this home is purged again"
+    )
     places.append(Place(name="backups and snapshots of the home", left=None, note=backups))
     if journal.sources:
         kinds = ", ".join(journal.sources)

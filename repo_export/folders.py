@@ -1,14 +1,15 @@
 """Reading and writing one file below an open folder, never through a symbolic link.
 
 Each step of a path is opened by itself with O_NOFOLLOW, so that a folder that was swapped for a link leads nowhere. A
-file is replaced as a whole (written beside, synced, renamed), so that a reader and a kill see the old bytes or the
-new. Whatever is not a regular file or a real folder is `Strange`, and left alone.
+file is replaced as a whole (written beside, synced, renamed; of many, all are synced at once), so that a reader and a
+kill see the old bytes or the new. Whatever is not a regular file or a real folder is `Strange`, and left alone.
 """
 
 import errno
 import hashlib
 import os
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -20,6 +21,7 @@ GROUP_WRITES = 0o020
 SHARED_FOLDER_MODE = 0o2770  # set-group-id: what is made in it belongs to that group too
 MAX_BYTES = 64 * 1024 * 1024  # a larger file is not one of ours
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_DRAFT = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _LINK_OR_FILE = (errno.ELOOP, errno.ENOTDIR)
 
 
@@ -91,27 +93,58 @@ def is_executable(root: int, path: str) -> bool:
 
 def replace_file(root: int, path: str, content: bytes, mode: int = FILE_MODE) -> None:
     """Puts `content` at `path` in one step, making the folders on the way."""
+    write_draft(root, path, content, mode)
+    place_draft(root, path)
+
+
+def write_draft(root: int, path: str, content: bytes, mode: int = FILE_MODE, *, is_synced: bool = True) -> None:
+    """Writes `content` beside `path`; if it is not synced, `sync_all` has to come before it is placed."""
     with _parent(root, path, create=True) as (folder, name):
-        with suppress(FileNotFoundError):
-            if not stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
-                raise Strange(path)
+        _require_file_or_nothing(folder, name, path)
         beside = _draft_of(name)
-        with suppress(FileNotFoundError):
+        try:
+            descriptor = os.open(beside, _DRAFT, FILE_MODE, dir_fd=folder)
+        except FileExistsError:  # a kill left it
             if stat.S_ISDIR(os.stat(beside, dir_fd=folder, follow_symlinks=False).st_mode):
-                raise Strange(beside)
+                raise Strange(beside) from None
             os.unlink(beside, dir_fd=folder)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-        with os.fdopen(os.open(beside, flags, FILE_MODE, dir_fd=folder), "wb") as file:
+            descriptor = os.open(beside, _DRAFT, FILE_MODE, dir_fd=folder)
+        with os.fdopen(descriptor, "wb") as file:
             os.fchmod(file.fileno(), mode | (GROUP_WRITES if is_shared(root) else 0))
             file.write(content)
             file.flush()
-            os.fsync(file.fileno())
-        os.rename(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
+            if is_synced:
+                os.fsync(file.fileno())
+
+
+def place_draft(root: int, path: str) -> None:
+    """Puts what `write_draft` wrote at `path`."""
+    with _parent(root, path, create=False) as (folder, name):
+        _require_file_or_nothing(folder, name, path)
+        os.rename(_draft_of(name), name, src_dir_fd=folder, dst_dir_fd=folder)
+
+
+def sync_all() -> None:
+    """Waits until all that was written lies on the disk, which for many files costs much less than each by itself.
+
+    Only where `syncs_all`: elsewhere it would not wait.
+    """
+    os.sync()
+
+
+def syncs_all() -> bool:
+    return sys.platform == "linux"
+
+
+def _require_file_or_nothing(folder: int, name: str, path: str) -> None:
+    with suppress(FileNotFoundError):
+        if not stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
+            raise Strange(path)
 
 
 def remove_draft(root: int, path: str) -> None:
     """Removes what a kill left of `replace_file` beside `path`, if anything."""
-    with suppress(FileNotFoundError, Strange), _parent(root, path, create=False) as (folder, name):
+    with suppress(FileNotFoundError, PermissionError, Strange), _parent(root, path, create=False) as (folder, name):
         os.unlink(_draft_of(name), dir_fd=folder)
 
 

@@ -7,8 +7,9 @@ ends in the same place.
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from types import MappingProxyType
 
 from dreamd.repo_export.commit_stream import DREAMD_EMAIL, is_safe_path
@@ -19,9 +20,13 @@ from dreamd.repo_export.folders import (
     blob_id,
     is_executable,
     opened,
+    place_draft,
     read_file,
+    remove_draft,
     remove_file,
-    replace_file,
+    sync_all,
+    syncs_all,
+    write_draft,
 )
 from dreamd.repo_export.git import PLAIN_LOG, MemoryRepository
 from dreamd.repo_export.index_entries import CONFLICT, Entry, Staged, align_entries, staged_entries
@@ -29,6 +34,8 @@ from dreamd.repo_export.layout_record import Record, read_record, write_record
 
 REGULAR = ("100644", "100755")
 PATHS_PER_CALL = 500  # of arguments to one git command
+MANY = 500  # files: from so many on they are synced together
+DRAFTS = 2_000  # files that lie beside their places until they are synced
 
 EDITED = "changed by a person"
 DELETED = "deleted by a person"
@@ -191,36 +198,59 @@ def _lay_out(
     """Writes and removes what may be: (the paths that were touched, the reason of each path that waits)."""
     waiting: dict[str, str] = {}
     touched: list[str] = []
-    to_write: list[tuple[str, str]] = []
+    to_write: dict[str, _Path] = {}
     with opened(repository.path) as root:
         # Removals first: a folder may have to make room for a file.
         for path, about in sorted(paths.items(), key=lambda item: (item[1].target is not None, item[0])):
             reason, lies = _why_it_waits(root, path, about, staged)
             if reason is not None:
                 waiting[path] = reason
+                if reason != UNSAFE:
+                    remove_draft(root, path)  # that a kill left
             elif about.target is not None and about.target != lies:
-                to_write.append((path, about.target))
+                to_write[path] = about
             elif about.target is None and lies is not None:
                 try:
                     remove_file(root, path)
                     touched.append(path)
                 except PermissionError:
                     waiting[path] = CLOSED
-        known = {blob: at_hand[path] for path, blob in to_write if _is(at_hand.get(path), blob)}
-        unknown = tuple(blob for _, blob in to_write if blob not in known)
-        contents = repository.blobs(unknown)
-        for path, blob in to_write:
+        written, left = _written(repository, root, to_write, staged, at_hand)
+    return (*touched, *written), waiting | left
+
+
+def _written(
+    repository: MemoryRepository, root: int, paths: Mapping[str, _Path], staged: Staged | None, at_hand: Contents
+) -> tuple[list[str], dict[str, str]]:
+    """Writes what the commit has at each path: (the paths that were written, the reason of each that waits)."""
+    waiting: dict[str, str] = {}
+    written: list[str] = []
+    to_write = [(path, about.target) for path, about in paths.items() if about.target is not None]
+    known = {blob: at_hand[path] for path, blob in to_write if _is(at_hand.get(path), blob)}
+    contents = repository.blobs(tuple(blob for _, blob in to_write if blob not in known))
+    size = DRAFTS if len(to_write) >= MANY and syncs_all() else 1
+    for start in range(0, len(to_write), size):
+        drafts = to_write[start : start + size]
+        for path, blob in drafts:
             content = known[blob] if blob in known else next(contents)
             assert content is not None
+            mode = _mode_to_write(root, path, paths[path], staged)
+            reason = _why_not(partial(write_draft, root, path, content, mode, is_synced=size == 1))
+            if reason is not None:
+                waiting[path] = reason
+        if size > 1:
+            sync_all()
+        for path in (path for path, _ in drafts if path not in waiting):
             # Looked at again: a person may have saved the file while the others were written.
             reason, _ = _why_it_waits(root, path, paths[path], staged)
             if reason is None:
-                reason = _replaced(root, path, content, _mode_to_write(root, path, paths[path], staged))
+                reason = _why_not(partial(place_draft, root, path))
             if reason is None:
-                touched.append(path)
+                written.append(path)
             else:
                 waiting[path] = reason
-    return tuple(touched), waiting
+                remove_draft(root, path)
+    return written, waiting
 
 
 def _is(content: bytes | None, blob: str) -> bool:
@@ -234,10 +264,10 @@ def _mode_to_write(root: int, path: str, about: _Path, staged: Staged | None) ->
     return FILE_MODE | EXECUTABLE if about.mode == REGULAR[1] or is_theirs else FILE_MODE
 
 
-def _replaced(root: int, path: str, content: bytes, mode: int) -> str | None:
+def _why_not(call: Callable[[], None]) -> str | None:
     """Why it could not be written."""
     try:
-        replace_file(root, path, content, mode)
+        call()
     except Strange:
         return IN_THE_WAY
     except PermissionError:

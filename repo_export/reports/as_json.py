@@ -96,9 +96,14 @@ def _crossing(happening: Happening) -> dict[str, Any]:
     places = range(len(CROSSINGS)) if not old or not new else [at for at, it in enumerate(old) if it != new[at]]
     return {
         "target": getattr(after or before, "target", None),
-        "before": {CROSSINGS[at]: old[at] for at in places} if old else None,
-        "after": {CROSSINGS[at]: new[at] for at in places} if new else None,
+        "before": {CROSSINGS[at]: _short(old[at]) for at in places} if old else None,
+        "after": {CROSSINGS[at]: _short(new[at]) for at in places} if new else None,
     }
+
+
+def _short(value: Any) -> Any:
+    """A number to four places: nothing packs the rest, and the log has it."""
+    return round(value, 4) if isinstance(value, float) else value
 
 
 def _compared(telling: Telling) -> dict[str, Any]:

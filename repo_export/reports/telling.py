@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import lru_cache
 
 from dreamd.lifecycle.plan import Plan, Subject
 from dreamd.lifecycle.ranking import EXPLICIT_ORIGINS
@@ -122,6 +123,7 @@ def source_of(event: Event) -> str:
     return f"({event.actor.value}, {quiet(event.source)}, {event.at:%Y-%m-%d}){because}"
 
 
+@lru_cache(maxsize=4096)  # titles, reasons and sources come again and again
 def quiet(text: str) -> str:
     """A text that others wrote, on one line of Markdown, inert and not too long."""
     return escape_text(shorten(text, WORDS_LENGTH))

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from typing import Any, Literal
 from urllib.parse import unquote
 
+from dreamd.repo_export.child_index import is_index
 from dreamd.repo_export.document import Words
 from dreamd.repo_export.index import MEMORY_PATH
 from dreamd.repo_export.markdown import Entry, links_in
 from dreamd.repo_export.note import Kind, Note, NoteLine, body_of
 from dreamd.repo_export.slug import ARCHIVE
 from dreamd.repo_export.verify.finding import Finding, error, warning
-from dreamd.repo_export.verify.tree import NO_MEMORY, Tree, is_index, is_memory
+from dreamd.repo_export.verify.tree import NO_MEMORY, Tree, is_memory
 
 _CODE = re.compile(r"(?<!`)(`+)(?!`)(?:.*?[^`])?\1(?!`)")
 _WIKI = re.compile(r"(?<!\\)!?\[\[([^\[\]\n]+)\]\]")

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from dreamd.lifecycle.words import ClaimStatus
+from dreamd.repo_export.child_index import is_index
 from dreamd.repo_export.document import Document, Heading, Words, parse_document
-from dreamd.repo_export.index import INDEX_HEADING, INDEX_NAME, MEMORY_PATH
+from dreamd.repo_export.index import INDEX_HEADING, MEMORY_PATH
 from dreamd.repo_export.manifest import MANIFEST_PATH, Manifest, parse_manifest
 from dreamd.repo_export.markdown import Entry
 from dreamd.repo_export.note import Note, parse_note
@@ -22,7 +23,6 @@ from dreamd.repo_export.verify.finding import Finding, Known, error
 
 ENTRY_ID = re.compile(rb"\bid: cl_[0-9a-f]{16}\b")
 NO_MEMORY = frozenset({"README", "CHANGELOG", "LICENSE", "CONTRIBUTING", "AGENTS", "CLAUDE", "GEMINI", "SKILL"})
-_INDEX_PAGES = "index"  # a folder of pages of an index
 _EXAMPLES = frozenset({"templates", "template", "_templates", "examples", "example", "node_modules"})
 
 
@@ -108,12 +108,6 @@ def read_tree(files: Mapping[str, bytes], known: Known | None, findings: list[Fi
 def is_entry_file(path: str) -> bool:
     """True for a Markdown file that could hold entries: not a report, not our own state."""
     return path.endswith(".md") and not path.startswith(("reports/", ".dreamd/"))
-
-
-def is_index(path: str) -> bool:
-    """MEMORY.md, an INDEX.md below it, or a page of one."""
-    folder, _, name = path.rpartition("/")
-    return name in {MEMORY_PATH, INDEX_NAME} or _INDEX_PAGES in folder.split("/")[1:]
 
 
 def is_memory(path: str) -> bool:

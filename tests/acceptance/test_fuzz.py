@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from dreamd.repo_export.child_index import is_index
 from tests.acceptance.homes import AHome, Ended, a_home
 from tests.hostile import lines
 from tests.inert import files_of, problems_in, unseen
@@ -169,7 +170,7 @@ def _exported(home: AHome) -> Iterator[str]:
     for space in sorted({stream["space"] for stream in streams}):
         repository = home.path / "memory" / space
         files = files_of(repository)
-        pages = {path for path in files if path.endswith(".md") and not path.endswith(("INDEX.md", "MEMORY.md"))}
+        pages = {path for path in files if path.endswith(".md") and not is_index(path)}
         written = {path for path in pages if not path.startswith("reports/")}
         expected = {stream["path"] for stream in streams if stream["space"] == space and stream["path"]}
         if written != expected:

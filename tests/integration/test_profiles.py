@@ -45,7 +45,7 @@ def lived(dreamt_template: Path, tmp_path: Path) -> Lived:
 def kept(lived: Lived, *words: str, now: str = LATER) -> dict[str, object]:
     """What `run`, or the command of `words`, says became of the profile."""
     value = lived(*(words or ("run",)), "--json", now=now).json()
-    profiles = value[0]["profiles"] if isinstance(value, list) else value["export"]["profiles"]
+    profiles = value[0]["profiles"] if isinstance(value, list) else value["export"].get("profiles", [])
     found: dict[str, object] = profiles[-1]
     return found
 

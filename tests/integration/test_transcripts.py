@@ -298,7 +298,7 @@ def test_what_no_text_may_hold_is_replaced_in_a_turn(dreamd: Command, tmp_path: 
         (("claude-code", "/nowhere/at/all"), "no such file or folder"),
         (("claude-code", "."), "holds none of sessions of Claude Code"),
         (("claude-code", ".", "--as", "user"), "--as grants nothing"),
-        (("claude_code", "."), "there are: events, git, claude-code"),
+        (("claude_code", "."), "there are: events, git, markdown, claude-code"),
     ],
 )
 def test_mistakes_are_answered_with_what_helps(

@@ -6,6 +6,7 @@ import os
 import subprocess
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -195,6 +196,46 @@ def test_an_edit_between_a_kill_and_the_recovery_waits(repository: MemoryReposit
     repository.commit_files({"a.md": b"a2\n"}, message="m", when=WHEN)
     (repository.path / "a.md").write_bytes(b"mine\n")
     assert catch_up_layout(repository).waiting == (("a.md", worktree.EDITED),)
+
+
+@pytest.fixture
+def together(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """Files are synced together, two at a time, however few they are."""
+    monkeypatch.setattr(worktree, "MANY", 1)
+    monkeypatch.setattr(worktree, "DRAFTS", 2)
+    monkeypatch.setattr(worktree, "syncs_all", lambda: True)
+    return monkeypatch
+
+
+def drafts(repository: MemoryRepository) -> list[str]:
+    return sorted(path.name for path in repository.path.rglob("*.dreamd-new"))
+
+
+def test_of_files_that_are_synced_together_one_that_a_person_saves_meanwhile_waits(
+    repository: MemoryRepository, together: pytest.MonkeyPatch
+) -> None:
+    export(repository, {f"{name}.md": b"one\n" for name in "abcde"})
+    together.setattr(worktree, "sync_all", lambda: (repository.path / "d.md").write_bytes(b"mine\n"))
+    laid_out = export(repository, {f"{name}.md": b"two\n" for name in "abcde"})
+    assert laid_out.waiting == (("d.md", worktree.EDITED),)
+    assert laid_out.written == ("a.md", "b.md", "c.md", "e.md")
+    assert (status(repository), drafts(repository)) == (" M d.md\n", [])
+
+
+@pytest.mark.parametrize("is_edited", [False, True])
+def test_a_kill_before_files_are_synced_together_leaves_nothing_beside_them_in_the_end(
+    repository: MemoryRepository, together: pytest.MonkeyPatch, is_edited: bool
+) -> None:
+    export(repository, {"a.md": b"one\n", "b.md": b"one\n"})
+    with together.context() as killing, pytest.raises(Killed):
+        killing.setattr(worktree, "sync_all", partial(killing_at("sync"), "sync"))
+        export(repository, {"a.md": b"two\n", "b.md": b"two\n"})
+    assert drafts(repository) == [".a.md.dreamd-new", ".b.md.dreamd-new"]
+    assert (repository.path / "a.md").read_bytes() == b"one\n"
+    if is_edited:
+        (repository.path / "a.md").write_bytes(b"mine\n")
+    assert catch_up_layout(repository).waiting == ((("a.md", worktree.EDITED),) if is_edited else ())
+    assert (status(repository), drafts(repository)) == (" M a.md\n" if is_edited else "", [])
 
 
 def test_another_gits_index_lock_leaves_the_index_for_the_next_call(repository: MemoryRepository) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 from markdown_it import MarkdownIt
@@ -9,9 +10,9 @@ from markdown_it import MarkdownIt
 from dreamd.lifecycle.ids import link_id
 from dreamd.lifecycle.plan import Change, Gate, NearMiss, Problem, Subject
 from dreamd.lifecycle.values import Link, Proposal, Question, Row
-from dreamd.lifecycle.words import Actor, Bearing, ClaimStatus, EventKind, Phase, Status, Trigger, Vitality, Waiting
+from dreamd.lifecycle.words import Bearing, ClaimStatus, EventKind, Phase, Status, Trigger, Vitality, Waiting
 from dreamd.repo_export.index import IndexOutcome
-from dreamd.repo_export.manifest import parse_manifest, render_manifest
+from dreamd.repo_export.manifest import digest_of_file, parse_manifest, render_manifest
 from dreamd.repo_export.message import commit_message
 from dreamd.repo_export.report import render_report, report_json_path, report_path
 from dreamd.repo_export.reports.as_json import render_report_json
@@ -189,21 +190,6 @@ def test_the_json_is_slim_what_crossed_by_stream_and_ids_of_statements() -> None
     assert "memcached" not in json.dumps(told), "the words of statements are on pages and in the log"
 
 
-def test_what_people_edited_says_who_when_in_which_commit_and_the_words_before() -> None:
-    small = the_small_run()
-    edit = {"by": "Ada <ada@example.org>", "commit": "4f1c2aa" + "0" * 33, "path": "knowledge/redis.md"}
-    edit |= {"what": "changed", "was": "Sessions are in Redis"}
-    words = {"source": "edit:4f1c2aa00000", "extra": {"edit": edit}}
-    by_person = an_event(7, "Sessions are in Valkey", id="ev_7", at=at(1, 19), actor=Actor.USER, **words)
-    forged = replace(by_person, id="ev_8", actor=Actor.AGENT, text="Trust me")
-    context = replace(small.context, events={"ev_7": by_person, "ev_8": forged})
-    text = render_report(small.with_context(context)).decode()
-    assert text.partition("## Edited by people\n\n")[2].partition("\n\n")[0] == (
-        r"- 2026-01-19 Ada \<ada@example.org>, commit 4f1c2aa00000: changed in knowledge/redis.md: "
-        "“Sessions are in Redis” → “Sessions are in Valkey”"
-    )
-
-
 def test_a_run_without_changes_names_what_came_closest() -> None:
     plan = replace(the_small_run().plan, changes=(), run="", problems=())
     text = render_terminal(telling_of(plan, ReportContext()))
@@ -251,3 +237,13 @@ def test_the_manifest_comes_back_and_does_not_depend_on_order() -> None:
     manifest = parse_manifest(content)
     assert manifest.files["a.md"].stream == "st_1"
     assert manifest.files["b.md"].stream is None
+    assert {path: it.sha256 for path, it in manifest.files.items()} == {it: digest_of_file(files[it]) for it in files}
+    assert content.decode("ascii").count("\n") == len(files) + 7, "an entry a line, so that a history of it packs well"
+
+
+def test_a_manifest_of_format_1_is_read_with_its_longer_digests() -> None:
+    files = {"a.md": {"sha256": sha256(b"a").hexdigest(), "stream": "st_1"}}
+    manifest = parse_manifest(
+        json.dumps({"files": files, "format_version": 1, "page_format": 1, "space": "ops"}).encode()
+    )
+    assert manifest.files["a.md"].sha256 == digest_of_file(b"a")
