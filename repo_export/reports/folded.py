@@ -134,7 +134,9 @@ def _dreams(fold: Fold) -> list[str]:
         [f"- and {counted(rest, 'dream')} before; see: {command('runs', space=fold.net.space)}"] if rest > 0 else []
     )
     if newest:
-        number, space = str(newest[0].number), fold.net.space
-        look, back = command("report", number, space=space), command("revert", number, space=space)
-        lines.append(f"- one of them in full: {look}; taken back: {back}")
+        space = fold.net.space
+        look = command("report", str(newest[0].number), space=space)
+        numbers = [str(dream.number) for dream in newest if dream.can_go_back]
+        back = f"; taken back: {command('revert', numbers[0], space=space)}" if numbers else ""
+        lines.append(f"- one of them in full: {look}{back}")
     return lines

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from dreamd.lifecycle.plan import Change, Counts, NearMiss, Plan, Subject
 from dreamd.lifecycle.values import Claim, Row, Stream
+from dreamd.lifecycle.words import Trigger
 from dreamd.repo_export.happenings import WORDS, happenings_of, row_of, word_of
 from dreamd.repo_export.reports.summary import headline
 
@@ -41,6 +42,7 @@ class Dream(NamedTuple):
     number: int
     at: datetime
     headline: str
+    can_go_back: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +80,7 @@ def fold_of(
     dreams, along = [], Counter[str]()
     for plan in plans:
         happenings = happenings_of(plan)
-        dreams.append(Dream(plan.number, plan.now, headline(plan, happenings)))
+        dreams.append(Dream(plan.number, plan.now, headline(plan, happenings), plan.trigger is not Trigger.PURGE))
         for it in happenings:
             subject = it.change.subject
             first.setdefault(subject, it.change.before)

@@ -37,6 +37,8 @@ def render_terminal(telling: Telling) -> str:
 
 def headline(plan: Plan, happenings: Sequence[Happening]) -> str:
     """Such as "Dream 7 of ops: 2 faded, 1 promoted". The space is not escaped."""
+    if plan.trigger is Trigger.PURGE:  # it tells nothing of what is gone
+        return f"Dream {plan.number} of {plan.space}: purge, what a person named is erased"
     if not plan.changes:
         return f"Nothing changed in {plan.space}"
     counts = ", ".join(counts_in_words(happenings))

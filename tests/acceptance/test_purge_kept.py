@@ -102,3 +102,14 @@ def test_the_certificate_names_the_remote_of_the_settings_unless_its_name_tells(
     assert place["place"] == f"configured remote{shown}"
     assert "git push --force" in place["note"]
     assert found_in(edited.home, CANARY) == []
+
+
+def test_the_reports_of_a_purge_say_that_it_is_one_and_offer_not_to_take_it_back(edited: Edited) -> None:
+    (claim,) = edited.claims("size 8")
+    assert edited.command("--now", PURGED_AT, "purge", claim["id"], "--yes").code == 0
+    assert edited.report().startswith("# Dream 2 of default: purge, what a person named is erased\n")
+    since = edited.command("--now", LATER, "report", "--since", "2026-03-01T00:00:00Z").out
+    assert "Dream 2 of default: purge" in since
+    assert "report 2" in since
+    assert "revert 1" in since
+    assert "revert 2" not in since
