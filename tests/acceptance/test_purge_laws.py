@@ -102,7 +102,7 @@ SETTINGS = {
 }
 
 
-@settings(max_examples=4, **SETTINGS)
+@settings(max_examples=2, **SETTINGS)
 @given(EVENTS, st.sampled_from(("one", "two", "three")))
 def test_a_purged_memory_is_the_one_that_never_had_it(drawn, session):
     check(drawn, session)
