@@ -20,7 +20,7 @@ from dreamd.lifecycle.words import ClaimKind, DecayClass, EventKind, Status
 from dreamd.reflection.targets import canonical_form
 from dreamd.reflection.text_keys import group_key, text_key
 from dreamd.repo_export.edits.people import PeoplesCommit
-from dreamd.repo_export.edits.reading import Added, Changed, Gone, Pinned, ReadFile, Removed
+from dreamd.repo_export.edits.reading import Added, Carried, Changed, Gone, Left, Pinned, ReadFile, Removed
 from dreamd.repo_export.edits.sheets import Said, normal
 from dreamd.repo_export.index import MEMORY_PATH
 from dreamd.repo_export.kept import as_shown
@@ -105,7 +105,9 @@ def changed(reader: Reader, file: ReadFile, edit: Changed) -> None:
         not_before=max(reader.claims(stream.id)[id_].last_at for id_ in (claim.id, *claims, *over)),
         entry=edit.id,
     )
-    _stays_in(reader, file, event, stream.id, stream)
+    there = reader.stream_of(file)
+    if shelf_of(file.path) not in SHELVES or (there is not None and there.id == stream.id):
+        _stays_in(reader, file, event, stream.id, stream)
     reader.changed[claim.id] = coming
     if said.is_pinned and edit.was.is_pinned:
         _pin(reader, file, edit.commit, stream.target, UNPINNED, claim.text, claim.id)
@@ -123,6 +125,20 @@ def removed(reader: Reader, file: ReadFile, edit: Removed) -> None:
         reader.aside(file, stream, edit.commit, edit.was.verbatim, NOT_TAKEN, note=note)
         return
     _end(reader, file, stream, claim, edit.was, edit.commit, is_over=False)
+
+
+def carried(reader: Reader, file: ReadFile, stream: Stream | None, edit: Carried) -> None:
+    """A statement stays with its target, whatever page its line was put on: it is written there again."""
+    claim = reader.claim(edit.id)
+    if claim is None:
+        added(reader, file, stream, Added(said=edit.said, commit=edit.commit))
+        return
+    owner = reader.owner(claim)
+    note = f"it is a statement of another page, and goes back there: {owner.target}"
+    event = reader.aside(file, stream or owner, edit.commit, edit.said.verbatim, NOT_TAKEN, note=note)
+    has_more = any(isinstance(each, Left) for each in file.edits)  # what nobody else keeps
+    if shelf_of(file.path) in SHELVES and not has_more:
+        reader.keep(event, owner.id, {"gone": [file.path]})
 
 
 def gone(reader: Reader, file: ReadFile, stream: Stream | None, edit: Gone) -> None:

@@ -11,6 +11,7 @@ from dreamd.lifecycle.values import Stream
 from dreamd.reflection.targets import canonical_form
 from dreamd.repo_export.edits.reading import (
     Added,
+    Carried,
     Changed,
     FileEdit,
     Gone,
@@ -27,7 +28,7 @@ from dreamd.repo_export.kept import Kept, named
 from dreamd.repo_export.slug import SHELVES
 
 # What was changed somewhere is not removed, though a line about it is gone elsewhere; a pin follows its claim.
-_IN_ORDER = ((Moved, Changed), (Removed, Gone), (Added,), (Pinned, Named, Notes), (Left, Untold))
+_IN_ORDER = ((Moved, Changed), (Removed, Gone), (Added,), (Pinned, Named, Notes), (Left, Untold, Carried))
 
 
 def taken_from(  # noqa: PLR0913 - what edits are read against
@@ -41,12 +42,12 @@ def taken_from(  # noqa: PLR0913 - what edits are read against
 ) -> Taken:
     """The events of what people changed in `files`, and what is kept of their pages from now on."""
     reader = Reader(store=store, redact=redact, now=now, max_characters=max_characters, kept=kept)
-    streams = {file.path: reader.stream_of(file) for file in files}
+    streams = [reader.stream_of(file) for file in files]
     for kinds in _IN_ORDER:
-        for file in files:
+        for file, stream in zip(files, streams, strict=True):
             for edit in file.edits:
                 if isinstance(edit, kinds):
-                    _take(reader, file, streams[file.path], edit)
+                    _take(reader, file, stream, edit)
     return reader.taken
 
 
@@ -60,6 +61,8 @@ def _take(reader: Reader, file: ReadFile, stream: Stream | None, edit: FileEdit)
             edit_claims.removed(reader, file, edit)
         case Gone():
             edit_claims.gone(reader, file, stream, edit)
+        case Carried():
+            edit_claims.carried(reader, file, stream, edit)
         case Pinned():
             edit_claims.pinned(reader, file, stream, edit)
         case Named():

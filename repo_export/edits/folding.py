@@ -24,6 +24,7 @@ class EditedFile:
     marks: dict[Key, Mark] = field(default_factory=dict)
     sheet: Sheet = NO_FILE  # as the last of the commits left it
     before: Sheet = NO_FILE  # as the first of them found it
+    commit: PeoplesCommit | None = None  # the last of them
 
 
 Contents = Callable[[Sequence[str]], Mapping[str, bytes]]  # blob ids -> their bytes
@@ -65,7 +66,7 @@ def _take(
 ) -> None:
     """Only what differs from every parent."""
     edited = found.setdefault(path, EditedFile(path=path, before=before[0]))
-    edited.sheet = after
+    edited.sheet, edited.commit = after, commit
     first, *others = (differences(sheet, after, edited.before) for sheet in before)
     for key, (was, is_now) in first.items():
         if all(key in other for other in others):

@@ -12,9 +12,16 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from dreamd.repo_export.document import Heading, parse_document
+from dreamd.repo_export.document import Heading, Line, Words, parse_document
 from dreamd.repo_export.front_matter import FENCE, FrontMatterError, parse_front_matter
-from dreamd.repo_export.index import INDEX_HEADING, NOTES_ELSEWHERE, SENTINEL_START
+from dreamd.repo_export.index import (
+    INDEX_HEADING,
+    INDEX_NAME,
+    INTRODUCTION,
+    NOTES_ELSEWHERE,
+    NOTHING_YET,
+    SENTINEL_START,
+)
 from dreamd.repo_export.kept import NOTES_HEADING
 from dreamd.repo_export.markdown import Entry
 from dreamd.repo_export.page import RETRACTED_HEADING, SUPERSEDED_HEADING
@@ -29,6 +36,12 @@ TITLE, NOTES, FILE = "title", "notes", "file"
 Key = tuple[str, ...]
 
 _CLAIM_ID = re.compile(r"cl_[0-9a-f]{16}")
+INDEX_STEM = INDEX_NAME.removesuffix(".md")
+# What stands in MEMORY.md beside entries, as any version of it has it.
+_DERIVED_WORDS = re.compile(
+    r"(?:1 young pattern is|\d+ young patterns are) watched; see: .*"
+    rf"|{re.escape(NOTHING_YET)}|{re.escape(INTRODUCTION)}"
+)
 _CLOSED = (SUPERSEDED_HEADING, RETRACTED_HEADING)
 _ON_ONE_LINE = ("title", "description", "name")  # of the front matter: white space says nothing
 MAX_NODES, MAX_DEPTH = 1_000, 6  # of one value of a front matter
@@ -87,11 +100,12 @@ def read_sheet(content: bytes | None) -> Sheet:
         is_statement = isinstance(line, Entry) and not _is_no_statement(line, section)
         if isinstance(line, Entry) and line.link is not None and section == INDEX_HEADING:
             marks[INDEXED, line.link] = normal(line.text)
-            _put_line(marks, raw)
+            if not _is_derived(line):
+                _put_line(marks, raw)
+        elif _is_derived(line) or raw.startswith(SENTINEL_START):
+            continue
         elif isinstance(line, Entry) and is_statement:
             again += _put_entry(marks, line, raw, is_closed=section in _CLOSED)
-        elif raw.startswith(SENTINEL_START):
-            continue
         elif section == NOTES_HEADING:
             notes.append(raw.rstrip())
         elif isinstance(line, Heading) and line.text.strip() == NOTES_HEADING:
@@ -165,6 +179,16 @@ def _put_entry(marks: dict[Key, Value], entry: Entry, raw: str, *, is_closed: bo
 def _is_no_statement(entry: Entry, section: str) -> bool:
     """A bullet that is only a link, or a line of the index."""
     return not entry.text.strip() or (section == INDEX_HEADING and entry.link is not None)
+
+
+def _is_derived(line: Line) -> bool:
+    """Whether dreamd wrote this line of an index, now or in an older file."""
+    if isinstance(line, Words):
+        return _DERIVED_WORDS.fullmatch(line.line.strip()) is not None
+    if not isinstance(line, Entry) or line.link is None:
+        return False
+    names = {name for name, _ in line.metadata}
+    return names >= {"phase", "vitality"} or names >= {"status", "last"} or line.link.endswith(f"/{INDEX_STEM}")
 
 
 def _decoded(content: bytes) -> str:
