@@ -43,7 +43,7 @@ def added(reader: Reader, file: ReadFile, stream: Stream | None, edit: Added) ->
     if known is not None and is_here and is_current(known) and normal(known.text) == said.text:
         return
     if not reader.is_statement(said.verbatim):
-        reader.leave(file, stream, (said.line,), edit.commit)
+        reader.leave(file, stream, said.line.split("\n"), edit.commit)
         return
     target = stream.target if stream is not None else reader.target_of(file, said)
     stream_id = stream.id if stream is not None else ids.stream_id(reader.store.space, canonical_form(target))
@@ -77,7 +77,7 @@ def changed(reader: Reader, file: ReadFile, edit: Changed) -> None:
         if not edit.was.is_closed and is_current(claim):
             _end(reader, file, stream, claim, edit.was, edit.commit, is_over=True)
         elif said.text != edit.was.text:
-            reader.leave(file, stream, (said.line,), edit.commit)
+            reader.leave(file, stream, said.line.split("\n"), edit.commit)
         return
     if normal(claim.text) == said.text and is_current(claim):
         return
@@ -85,7 +85,7 @@ def changed(reader: Reader, file: ReadFile, edit: Changed) -> None:
     if reader.changed.get(claim.id) == coming:
         return  # the same edit in another file
     if not reader.is_statement(said.verbatim):
-        reader.leave(file, stream, (said.line,), edit.commit)
+        reader.leave(file, stream, said.line.split("\n"), edit.commit)
         _end(reader, file, stream, claim, edit.was, edit.commit, is_over=False)
         return
     is_wording = group_key(said.verbatim) == group_key(claim.text)

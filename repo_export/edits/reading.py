@@ -35,6 +35,7 @@ from dreamd.repo_export.index import MEMORY_PATH
 MIN_ALIKE = 0.5  # share of the words of two bullets that are in both, for one to be the other, changed
 STANDS = "it still stands on its page: take it away there"
 ELSEWHERE = "it stands on another page now, so it is not taken back, and is on this one again"
+CONFLICT = "the file holds conflict markers: what stands between them is not taken"
 BRACKETS = "dreamd writes what stands in the brackets, but for pin"
 _DERIVED = frozenset({*KEYS} - {"title", "description", "tags"})
 _PINS = frozenset({"pin", "pinned", "metadata.pin", "metadata.pinned"})
@@ -242,6 +243,8 @@ def _edits_of(file: EditedFile) -> Iterator[FileEdit]:
         current = [(key[1], said) for key, said in file.before.marks.items() if key[0] == CLAIM and not said.is_closed]
         yield Gone(entries=tuple(current), commit=file.marks[FILE,].commit)
         return
+    if file.conflict is not None:
+        yield Untold(text=f"conflict markers in {file.path}", why=CONFLICT, commit=file.conflict)
     yield from _of_entries(file)
     yield from _of_head(file)
     yield from _of_lines(file)
@@ -259,7 +262,7 @@ def _of_entries(file: EditedFile) -> Iterator[FileEdit]:
             else:
                 yield from _changed(key[1], mark.before, came[other])
                 if came[other].after.beside:  # of an entry whose id is none of ours any more
-                    yield Untold(text=came[other].after.line, why=BRACKETS, commit=mark.commit)
+                    yield Untold(text=normal(came[other].after.line), why=BRACKETS, commit=mark.commit)
         elif key[0] == CLAIM and mark.before is None:
             yield Added(said=mark.after, commit=mark.commit, id=key[1])
         elif key[0] == CLAIM:
@@ -268,9 +271,9 @@ def _of_entries(file: EditedFile) -> Iterator[FileEdit]:
             if mark.before is None:
                 yield Added(said=mark.after, commit=mark.commit)
             elif mark.after.is_pinned != mark.before.is_pinned:
-                yield Untold(text=mark.after.line, why="only an entry with an id is pinned", commit=mark.commit)
+                yield Untold(text=normal(mark.after.line), why="only an entry with an id is pinned", commit=mark.commit)
         elif key[0] == BULLET and mark.after is None:
-            yield Untold(text=mark.before.line, why="dreamd keeps no entry of it", commit=mark.commit)
+            yield Untold(text=normal(mark.before.line), why="dreamd keeps no entry of it", commit=mark.commit)
         elif key[0] == BESIDE and (CLAIM, key[1]) in file.sheet.marks and (CLAIM, key[1]) in file.before.marks:
             yield from _beside(key[1], key[2], mark)
 

@@ -59,7 +59,7 @@ def _between(file: EditedFile, before: Sheet, after: Sheet) -> EditedFile:
         key: Mark(before=was, after=is_now, commit=commit)
         for key, (was, is_now) in differences(before, after, before).items()
     }
-    return EditedFile(path=file.path, marks=marks, sheet=after, before=before, commit=commit)
+    return EditedFile(path=file.path, marks=marks, sheet=after, before=before, commit=commit, conflict=file.conflict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
