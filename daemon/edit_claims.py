@@ -20,7 +20,7 @@ from dreamd.lifecycle.words import ClaimKind, DecayClass, EventKind, Status
 from dreamd.reflection.targets import canonical_form
 from dreamd.reflection.text_keys import group_key, text_key
 from dreamd.repo_export.edits.people import PeoplesCommit
-from dreamd.repo_export.edits.reading import Added, Carried, Changed, Gone, Left, Pinned, ReadFile, Removed
+from dreamd.repo_export.edits.reading import Added, Carried, Changed, Copied, Gone, Pinned, ReadFile, Removed
 from dreamd.repo_export.edits.sheets import Said, normal
 from dreamd.repo_export.index import MEMORY_PATH
 from dreamd.repo_export.kept import as_shown
@@ -136,9 +136,18 @@ def carried(reader: Reader, file: ReadFile, stream: Stream | None, edit: Carried
     owner = reader.owner(claim)
     note = f"it is a statement of another page, and goes back there: {owner.target}"
     event = reader.aside(file, stream or owner, edit.commit, edit.said.verbatim, NOT_TAKEN, note=note)
-    has_more = any(isinstance(each, Left) for each in file.edits)  # what nobody else keeps
-    if shelf_of(file.path) in SHELVES and not has_more:
+    if shelf_of(file.path) in SHELVES:
         reader.keep(event, owner.id, {"gone": [file.path]})
+
+
+def copied(reader: Reader, file: ReadFile, stream: Stream | None, edit: Copied) -> None:
+    """A page has one file: what a copy says beside it is taken in, and the copy goes."""
+    own = None if stream is None else path_of(as_shown(stream, reader.kept))
+    if stream is None or stream.status is not Status.ACTIVE or own == file.path or shelf_of(file.path) not in SHELVES:
+        return
+    note = f"it is a copy of the page of {stream.target}, which stays the only one"
+    event = reader.aside(file, stream, edit.commit, f"{file.path} was added", NOT_TAKEN, note=note)
+    reader.keep(event, stream.id, {"gone": [file.path]})
 
 
 def gone(reader: Reader, file: ReadFile, stream: Stream | None, edit: Gone) -> None:

@@ -129,7 +129,14 @@ class Carried:
     commit: PeoplesCommit
 
 
-FileEdit = Added | Changed | Removed | Pinned | Named | Left | Notes | Untold | Gone | Moved | Carried
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Copied:
+    """A new file says that it is the page of a stream, whose page lies elsewhere."""
+
+    commit: PeoplesCommit
+
+
+FileEdit = Added | Changed | Removed | Pinned | Named | Left | Notes | Untold | Gone | Moved | Carried | Copied
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,6 +162,8 @@ def read_edits(files: Mapping[str, EditedFile], takes_back: Collection[str] = ()
         own = list(_edits_of(page.file))
         if page.old is not None:
             own.insert(0, Moved(old=page.old, commit=_commit_of(page.file)))
+        elif _became(page.file, True) and (FRONT, STREAM_KEY) in page.file.sheet.marks:
+            own.append(Copied(commit=_commit_of(page.file)))
         edits.append(list(_without_standing(page.path, own, standing, went)))
     by_text = {(each.commit.sha, each.was.text): id_ for id_, each in went.items()}
     found = []

@@ -157,3 +157,27 @@ def test_a_line_moved_with_its_id_keeps_what_it_is(two: Edited, where: str) -> N
     assert (two.memory / path).exists() == (path == QUEUE)
     assert errors(two) == []
     assert two.run()["run"] is None
+
+
+def test_a_page_split_with_words_of_its_own_loses_neither_lines_nor_words(two: Edited) -> None:
+    before = told(two)
+    line = line_of(two, REDIS, SIZE)
+    split = f"# Sizes\n\nAbout sizes.\n\n{line}"
+    two.commit({REDIS: two.text(REDIS).replace(line, ""), "knowledge/sizes.md": split})
+    two.run()
+    assert told(two) == before
+    assert not (two.memory / "knowledge/sizes.md").exists()
+    assert two.text(REDIS).endswith("\n## Notes\n\nAbout sizes.\n")
+    assert errors(two) == []
+
+
+def test_a_copy_of_a_page_goes_and_what_it_adds_stays(edited: Edited) -> None:
+    before = told(edited)
+    edited.commit({"knowledge/copy.md": edited.text(REDIS) + "- Flush it only at night\n"})
+    edited.run()
+    after = told(edited)
+    assert {id_: after.get(id_) for id_ in before} == before
+    assert "- Flush it only at night [" in edited.text(REDIS)
+    assert not (edited.memory / "knowledge/copy.md").exists()
+    assert "it is a copy of the page of redis" in edited.report()
+    assert errors(edited) == []
