@@ -20,7 +20,7 @@ from dreamd.lifecycle.words import ClaimKind, DecayClass, EventKind, Status
 from dreamd.reflection.targets import canonical_form
 from dreamd.reflection.text_keys import group_key, text_key
 from dreamd.repo_export.edits.people import PeoplesCommit
-from dreamd.repo_export.edits.reading import Added, Changed, Gone, Pinned, ReadFile, Removed
+from dreamd.repo_export.edits.reading import Added, Carried, Changed, Copied, Gone, Pinned, ReadFile, Removed
 from dreamd.repo_export.edits.sheets import Said, normal
 from dreamd.repo_export.index import MEMORY_PATH
 from dreamd.repo_export.kept import as_shown
@@ -43,7 +43,7 @@ def added(reader: Reader, file: ReadFile, stream: Stream | None, edit: Added) ->
     if known is not None and is_here and is_current(known) and normal(known.text) == said.text:
         return
     if not reader.is_statement(said.verbatim):
-        reader.leave(file, stream, (said.line,), edit.commit)
+        reader.leave(file, stream, said.line.split("\n"), edit.commit)
         return
     target = stream.target if stream is not None else reader.target_of(file, said)
     stream_id = stream.id if stream is not None else ids.stream_id(reader.store.space, canonical_form(target))
@@ -77,7 +77,7 @@ def changed(reader: Reader, file: ReadFile, edit: Changed) -> None:
         if not edit.was.is_closed and is_current(claim):
             _end(reader, file, stream, claim, edit.was, edit.commit, is_over=True)
         elif said.text != edit.was.text:
-            reader.leave(file, stream, (said.line,), edit.commit)
+            reader.leave(file, stream, said.line.split("\n"), edit.commit)
         return
     if normal(claim.text) == said.text and is_current(claim):
         return
@@ -85,7 +85,7 @@ def changed(reader: Reader, file: ReadFile, edit: Changed) -> None:
     if reader.changed.get(claim.id) == coming:
         return  # the same edit in another file
     if not reader.is_statement(said.verbatim):
-        reader.leave(file, stream, (said.line,), edit.commit)
+        reader.leave(file, stream, said.line.split("\n"), edit.commit)
         _end(reader, file, stream, claim, edit.was, edit.commit, is_over=False)
         return
     is_wording = group_key(said.verbatim) == group_key(claim.text)
@@ -105,7 +105,9 @@ def changed(reader: Reader, file: ReadFile, edit: Changed) -> None:
         not_before=max(reader.claims(stream.id)[id_].last_at for id_ in (claim.id, *claims, *over)),
         entry=edit.id,
     )
-    _stays_in(reader, file, event, stream.id, stream)
+    there = reader.stream_of(file)
+    if shelf_of(file.path) not in SHELVES or (there is not None and there.id == stream.id):
+        _stays_in(reader, file, event, stream.id, stream)
     reader.changed[claim.id] = coming
     if said.is_pinned and edit.was.is_pinned:
         _pin(reader, file, edit.commit, stream.target, UNPINNED, claim.text, claim.id)
@@ -123,6 +125,29 @@ def removed(reader: Reader, file: ReadFile, edit: Removed) -> None:
         reader.aside(file, stream, edit.commit, edit.was.verbatim, NOT_TAKEN, note=note)
         return
     _end(reader, file, stream, claim, edit.was, edit.commit, is_over=False)
+
+
+def carried(reader: Reader, file: ReadFile, stream: Stream | None, edit: Carried) -> None:
+    """A statement stays with its target, whatever page its line was put on: it is written there again."""
+    claim = reader.claim(edit.id)
+    if claim is None:
+        added(reader, file, stream, Added(said=edit.said, commit=edit.commit))
+        return
+    owner = reader.owner(claim)
+    note = f"it is a statement of another page, and goes back there: {owner.target}"
+    event = reader.aside(file, stream or owner, edit.commit, edit.said.verbatim, NOT_TAKEN, note=note)
+    if shelf_of(file.path) in SHELVES:
+        reader.keep(event, owner.id, {"gone": [file.path]})
+
+
+def copied(reader: Reader, file: ReadFile, stream: Stream | None, edit: Copied) -> None:
+    """A page has one file: what a copy says beside it is taken in, and the copy goes."""
+    own = None if stream is None else path_of(as_shown(stream, reader.kept))
+    if stream is None or stream.status is not Status.ACTIVE or own == file.path or shelf_of(file.path) not in SHELVES:
+        return
+    note = f"it is a copy of the page of {stream.target}, which stays the only one"
+    event = reader.aside(file, stream, edit.commit, f"{file.path} was added", NOT_TAKEN, note=note)
+    reader.keep(event, stream.id, {"gone": [file.path]})
 
 
 def gone(reader: Reader, file: ReadFile, stream: Stream | None, edit: Gone) -> None:

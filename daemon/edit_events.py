@@ -1,6 +1,7 @@
 """From what people changed in the files to events, and to what is kept of a page beside its statements."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from dreamd.daemon import edit_claims
@@ -11,7 +12,9 @@ from dreamd.lifecycle.values import Stream
 from dreamd.reflection.targets import canonical_form
 from dreamd.repo_export.edits.reading import (
     Added,
+    Carried,
     Changed,
+    Copied,
     FileEdit,
     Gone,
     Left,
@@ -27,7 +30,7 @@ from dreamd.repo_export.kept import Kept, named
 from dreamd.repo_export.slug import SHELVES
 
 # What was changed somewhere is not removed, though a line about it is gone elsewhere; a pin follows its claim.
-_IN_ORDER = ((Moved, Changed), (Removed, Gone), (Added,), (Pinned, Named, Notes), (Left, Untold))
+_IN_ORDER = ((Moved, Changed), (Removed, Gone), (Added,), (Pinned, Named, Notes), (Left, Untold, Carried, Copied))
 
 
 def taken_from(  # noqa: PLR0913 - what edits are read against
@@ -41,13 +44,25 @@ def taken_from(  # noqa: PLR0913 - what edits are read against
 ) -> Taken:
     """The events of what people changed in `files`, and what is kept of their pages from now on."""
     reader = Reader(store=store, redact=redact, now=now, max_characters=max_characters, kept=kept)
-    streams = {file.path: reader.stream_of(file) for file in files}
+    read = [_of_its_stream(reader, file) for file in files]
     for kinds in _IN_ORDER:
-        for file in files:
+        for file, stream in read:
             for edit in file.edits:
                 if isinstance(edit, kinds):
-                    _take(reader, file, streams[file.path], edit)
+                    _take(reader, file, stream, edit)
     return reader.taken
+
+
+def _of_its_stream(reader: Reader, file: ReadFile) -> tuple[ReadFile, Stream | None]:
+    """A file of no stream that only holds statements of another page goes there with all that it says beside them."""
+    stream = reader.stream_of(file)
+    carried = next((edit for edit in file.edits if isinstance(edit, Carried)), None)
+    if stream is not None or carried is None or any(isinstance(edit, Added) for edit in file.edits):
+        return file, stream
+    claim = reader.claim(carried.id)
+    if claim is None or shelf_of(file.path) not in SHELVES:
+        return file, None
+    return replace(file, edits=tuple(edit for edit in file.edits if not isinstance(edit, Named))), reader.owner(claim)
 
 
 def _take(reader: Reader, file: ReadFile, stream: Stream | None, edit: FileEdit) -> None:
@@ -60,6 +75,10 @@ def _take(reader: Reader, file: ReadFile, stream: Stream | None, edit: FileEdit)
             edit_claims.removed(reader, file, edit)
         case Gone():
             edit_claims.gone(reader, file, stream, edit)
+        case Carried():
+            edit_claims.carried(reader, file, stream, edit)
+        case Copied():
+            edit_claims.copied(reader, file, stream, edit)
         case Pinned():
             edit_claims.pinned(reader, file, stream, edit)
         case Named():

@@ -34,6 +34,7 @@ from dreamd.reflection.targets import canonical_form
 from dreamd.repo_export.edits.folding import folded
 from dreamd.repo_export.edits.people import peoples_commits
 from dreamd.repo_export.edits.reading import read_edits
+from dreamd.repo_export.edits.reverted import taking_back
 from dreamd.repo_export.git import MemoryRepository
 from dreamd.repo_export.index import MEMORY_PATH
 from dreamd.repo_export.markdown import command_line
@@ -126,8 +127,9 @@ def _look(  # noqa: PLR0913, PLR0917 - all that is read
     commits = peoples_commits(repository, head, since, is_taken)
     files = folded(commits, is_read, lambda blobs: _contents(repository, blobs), repository.files_at) if commits else {}
     kept = read_kept(store)
+    takes_back = taking_back(repository, head, since) if files else frozenset()
     taken = (
-        taken_from(read_edits(files), store, kept, now=now, redact=redact, max_characters=max_characters)
+        taken_from(read_edits(files, takes_back), store, kept, now=now, redact=redact, max_characters=max_characters)
         if files
         else Taken()
     )

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from dreamd.repo_export.edits.people import ChangedFile, PeoplesCommit
-from dreamd.repo_export.edits.sheets import BESIDE, BULLET, CLAIM, NO_FILE, Key, Sheet, Value, read_sheet
+from dreamd.repo_export.edits.sheets import BESIDE, BULLET, CLAIM, NO_FILE, NOTES, Key, Sheet, Value, read_sheet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +24,8 @@ class EditedFile:
     marks: dict[Key, Mark] = field(default_factory=dict)
     sheet: Sheet = NO_FILE  # as the last of the commits left it
     before: Sheet = NO_FILE  # as the first of them found it
+    commit: PeoplesCommit | None = None  # the last of them
+    conflict: PeoplesCommit | None = None  # that left conflict markers in it
 
 
 Contents = Callable[[Sequence[str]], Mapping[str, bytes]]  # blob ids -> their bytes
@@ -46,7 +48,7 @@ def folded(
                 _take(found, file.path, before or (NO_FILE,), after, commit)
         if commit.is_merge and found:
             _settle(found, commit, files_at(commit.sha, sorted(found)))
-    return {path: file for path, file in found.items() if file.marks}
+    return {path: file for path, file in found.items() if file.marks or file.conflict}
 
 
 def differences(before: Sheet, after: Sheet, first: Sheet) -> dict[Key, tuple[Value, Value]]:
@@ -64,12 +66,27 @@ def _take(
     found: dict[str, EditedFile], path: str, before: Sequence[Sheet], after: Sheet, commit: PeoplesCommit
 ) -> None:
     """Only what differs from every parent."""
+    if path in found:
+        before = [found[path].sheet if sheet.has_conflict else sheet for sheet in before]
     edited = found.setdefault(path, EditedFile(path=path, before=before[0]))
-    edited.sheet = after
+    edited.conflict = commit if after.has_conflict else None
+    after = _standing(after, before)
+    edited.sheet, edited.commit = after, commit
     first, *others = (differences(sheet, after, edited.before) for sheet in before)
     for key, (was, is_now) in first.items():
         if all(key in other for other in others):
             _fold(edited, key, was, is_now, commit)
+
+
+def _standing(sheet: Sheet, before: Sequence[Sheet]) -> Sheet:
+    """Where `sheet` holds conflict markers, nothing that was there counts as removed: it may stand between them."""
+    if not sheet.has_conflict:
+        return sheet
+    marks: dict[Key, Value] = {}
+    for old in reversed(before):
+        marks |= old.marks
+    notes = marks.get((NOTES,), sheet.marks.get((NOTES,)))
+    return replace(sheet, marks={**marks, **sheet.marks, (NOTES,): notes}, has_conflict=False)
 
 
 def _fold(edited: EditedFile, key: Key, was: Value, is_now: Value, commit: PeoplesCommit) -> None:
@@ -84,7 +101,7 @@ def _fold(edited: EditedFile, key: Key, was: Value, is_now: Value, commit: Peopl
 def _settle(found: Mapping[str, EditedFile], merge: PeoplesCommit, files: Mapping[str, bytes]) -> None:
     """What was edited on one side stands as the merge left it."""
     for path, edited in found.items():
-        sheet = read_sheet(files.get(path))
+        sheet = _standing(read_sheet(files.get(path)), [edited.sheet])
         edited.sheet = sheet
         marks = _resolved(sheet, edited.before)
         for key, mark in list(edited.marks.items()):

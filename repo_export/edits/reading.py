@@ -5,11 +5,11 @@ What has no meaning of its own is left verbatim (`Left`, kept in the file below 
 what dreamd writes itself and will write again).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dreamd.repo_export.edits.folding import EditedFile, Mark, differences
+from dreamd.repo_export.edits.folding import EditedFile, Mark
 from dreamd.repo_export.edits.people import PeoplesCommit
 from dreamd.repo_export.edits.sheets import (
     BESIDE,
@@ -28,11 +28,15 @@ from dreamd.repo_export.edits.sheets import (
     kept_lines,
     normal,
 )
+from dreamd.repo_export.edits.standing import STREAM_KEY, Standing, pages_of, standing_in
 from dreamd.repo_export.front_matter import KEYS
+from dreamd.repo_export.index import MEMORY_PATH
 
 MIN_ALIKE = 0.5  # share of the words of two bullets that are in both, for one to be the other, changed
+STANDS = "it still stands on its page: take it away there"
+ELSEWHERE = "it stands on another page now, so it is not taken back, and is on this one again"
+CONFLICT = "the file holds conflict markers: what stands between them is not taken"
 BRACKETS = "dreamd writes what stands in the brackets, but for pin"
-STREAM_KEY = "metadata.stream"
 _DERIVED = frozenset({*KEYS} - {"title", "description", "tags"})
 _PINS = frozenset({"pin", "pinned", "metadata.pin", "metadata.pinned"})
 
@@ -116,7 +120,23 @@ class Moved:
     commit: PeoplesCommit
 
 
-FileEdit = Added | Changed | Removed | Pinned | Named | Left | Notes | Untold | Gone | Moved
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Carried:
+    """An entry of another page came here from there; `id` is its own, whether or not that stands on the line."""
+
+    id: str
+    said: Said
+    commit: PeoplesCommit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Copied:
+    """A new file says that it is the page of a stream, whose page lies elsewhere."""
+
+    commit: PeoplesCommit
+
+
+FileEdit = Added | Changed | Removed | Pinned | Named | Left | Notes | Untold | Gone | Moved | Carried | Copied
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,59 +149,94 @@ class ReadFile:
     shown: frozenset[str] = frozenset()  # ids of the entries that stand in the file now
 
 
-def read_edits(files: Mapping[str, EditedFile]) -> tuple[ReadFile, ...]:
-    """The edits of all files that people changed, by path; a file that was renamed is told once, where it is now."""
-    moved = dict(_moves(files))
-    old = set(moved.values())
+def read_edits(files: Mapping[str, EditedFile], takes_back: Collection[str] = ()) -> tuple[ReadFile, ...]:
+    """The edits of all files that people changed, by path; a file that was renamed is told once, where it is now.
+
+    `takes_back` are the commits that take a commit of dreamd's back.
+    """
+    pages = tuple(pages_of(files))
+    standing = standing_in(pages, takes_back)
+    edits: list[list[FileEdit]] = []
+    went: dict[str, Removed] = {}  # by id, what left its page and stands on another
+    for page in pages:
+        own = list(_edits_of(page.file))
+        if page.old is not None:
+            own.insert(0, Moved(old=page.old, commit=_commit_of(page.file)))
+        elif _became(page.file, True) and (FRONT, STREAM_KEY) in page.file.sheet.marks:
+            own.append(Copied(commit=_commit_of(page.file)))
+        edits.append(list(_without_standing(page.path, own, standing, went)))
+    by_text = {(each.commit.sha, each.was.text): id_ for id_, each in went.items()}
     found = []
-    for path, file in sorted(files.items()):
-        if path in old:
-            continue
-        if path in moved:
-            commit = file.marks[FILE,].commit
-            again = _moved_file(files[moved[path]], file, commit)
-            edits: tuple[FileEdit, ...] = (Moved(old=moved[path], commit=commit), *_edits_of(again))
-        else:
-            again, edits = file, tuple(_edits_of(file))
+    for page, own in zip(pages, edits, strict=True):
+        file = page.file
         sheet = file.sheet if file.sheet.marks else file.before
         found.append(
             ReadFile(
-                path=path,
+                path=page.path,
                 stream=_text_or_none(sheet.marks.get((FRONT, STREAM_KEY)))
                 or _text_or_none(file.before.marks.get((FRONT, STREAM_KEY))),
-                is_new=(FILE,) in again.marks and again.marks[FILE,].after is not None,
+                is_new=_became(file, True),
                 title=_title_of(sheet),
-                edits=edits,
+                edits=tuple(_with_carried(page.path, own, went, by_text)),
                 shown=frozenset(key[1] for key in file.sheet.marks if key[0] == CLAIM),
             )
         )
     return tuple(found)
 
 
-def _moves(files: Mapping[str, EditedFile]) -> Iterator[tuple[str, str]]:
-    """(new path, old path) of the files that went to another path with the stream that they are of."""
-    gone = {
-        stream: path
-        for path, file in sorted(files.items())
-        if _became(file, None) and (stream := file.before.marks.get((FRONT, STREAM_KEY))) is not None
-    }
-    for path, file in sorted(files.items()):
-        stream = file.sheet.marks.get((FRONT, STREAM_KEY))
-        if _became(file, True) and stream in gone:
-            yield path, gone.pop(stream)
+def _without_standing(
+    path: str, edits: Sequence[FileEdit], standing: Standing, went: dict[str, Removed]
+) -> Iterator[FileEdit]:
+    """`edits` of one file without what is not removed, since it stands elsewhere; that is put into `went`."""
+
+    def is_elsewhere(removed: Removed) -> bool:
+        return standing.is_elsewhere(removed.id, removed.was, path, removed.commit)
+
+    for edit in edits:
+        if isinstance(edit, Removed) and not edit.was.is_closed and is_elsewhere(edit):
+            if path == MEMORY_PATH:
+                yield Untold(text=edit.was.verbatim, why=STANDS, commit=edit.commit)
+            else:
+                went[edit.id] = edit
+                yield Untold(text=edit.was.verbatim, why=ELSEWHERE, commit=edit.commit)
+        elif isinstance(edit, Gone) and path != MEMORY_PATH:
+            all_of_it = [Removed(id=id_, was=said, commit=edit.commit) for id_, said in edit.entries]
+            left = [each for each in all_of_it if is_elsewhere(each)]
+            went.update({each.id: each for each in left})
+            if left:
+                why = "what it stated stands elsewhere, so it comes back"
+                yield Untold(text=f"{path} was removed", why=why, commit=edit.commit)
+                yield from (each for each in all_of_it if each not in left)
+            else:
+                yield edit
+        else:
+            yield edit
+
+
+def _with_carried(
+    path: str, edits: Sequence[FileEdit], went: Mapping[str, Removed], by_text: Mapping[tuple[str, str], str]
+) -> Iterator[FileEdit]:
+    """`edits` of one file with what came from another page told as that."""
+    for edit in edits:
+        if isinstance(edit, Added) and not edit.said.is_closed:
+            id_ = edit.id if edit.id in went else by_text.get((edit.commit.sha, edit.said.text), "")
+            if id_ and not (edit.id and path == MEMORY_PATH):
+                was = went[id_].was
+                if was.text != edit.said.text:
+                    yield Changed(id=id_, was=was, said=edit.said, commit=edit.commit)
+                yield Carried(id=id_, said=edit.said, commit=edit.commit)
+                continue
+        yield edit
+
+
+def _commit_of(file: EditedFile) -> PeoplesCommit:
+    """The last that changed it."""
+    return file.commit if file.commit is not None else next(reversed(file.marks.values())).commit
 
 
 def _became(file: EditedFile, state: object) -> bool:
     mark = file.marks.get((FILE,))
     return mark is not None and mark.after is state
-
-
-def _moved_file(old: EditedFile, new: EditedFile, commit: PeoplesCommit) -> EditedFile:
-    marks = {
-        key: Mark(before=was, after=is_now, commit=commit)
-        for key, (was, is_now) in differences(old.before, new.sheet, old.before).items()
-    }
-    return EditedFile(path=new.path, marks=marks, sheet=new.sheet, before=old.before)
 
 
 def _title_of(sheet: Sheet) -> str | None:
@@ -197,6 +252,8 @@ def _edits_of(file: EditedFile) -> Iterator[FileEdit]:
         current = [(key[1], said) for key, said in file.before.marks.items() if key[0] == CLAIM and not said.is_closed]
         yield Gone(entries=tuple(current), commit=file.marks[FILE,].commit)
         return
+    if file.conflict is not None:
+        yield Untold(text=f"conflict markers in {file.path}", why=CONFLICT, commit=file.conflict)
     yield from _of_entries(file)
     yield from _of_head(file)
     yield from _of_lines(file)
@@ -214,7 +271,7 @@ def _of_entries(file: EditedFile) -> Iterator[FileEdit]:
             else:
                 yield from _changed(key[1], mark.before, came[other])
                 if came[other].after.beside:  # of an entry whose id is none of ours any more
-                    yield Untold(text=came[other].after.line, why=BRACKETS, commit=mark.commit)
+                    yield Untold(text=normal(came[other].after.line), why=BRACKETS, commit=mark.commit)
         elif key[0] == CLAIM and mark.before is None:
             yield Added(said=mark.after, commit=mark.commit, id=key[1])
         elif key[0] == CLAIM:
@@ -223,9 +280,9 @@ def _of_entries(file: EditedFile) -> Iterator[FileEdit]:
             if mark.before is None:
                 yield Added(said=mark.after, commit=mark.commit)
             elif mark.after.is_pinned != mark.before.is_pinned:
-                yield Untold(text=mark.after.line, why="only an entry with an id is pinned", commit=mark.commit)
+                yield Untold(text=normal(mark.after.line), why="only an entry with an id is pinned", commit=mark.commit)
         elif key[0] == BULLET and mark.after is None:
-            yield Untold(text=mark.before.line, why="dreamd keeps no entry of it", commit=mark.commit)
+            yield Untold(text=normal(mark.before.line), why="dreamd keeps no entry of it", commit=mark.commit)
         elif key[0] == BESIDE and (CLAIM, key[1]) in file.sheet.marks and (CLAIM, key[1]) in file.before.marks:
             yield from _beside(key[1], key[2], mark)
 

@@ -25,6 +25,13 @@ def named_as_reverted(repository: MemoryRepository, head: str, since: str | None
     return {sha: named for sha, named in found.items() if named}
 
 
+def taking_back(repository: MemoryRepository, head: str, since: str | None) -> frozenset[str]:
+    """Those commits in the history of `head` but not of `since` whose message says that they revert a run's commit."""
+    named = named_as_reverted(repository, head, since)
+    runs = runs_of(repository, {other for others in named.values() for other in others})
+    return frozenset(sha for sha, others in named.items() if any(other in runs for other in others))
+
+
 def runs_of(repository: MemoryRepository, commits: Collection[str]) -> Mapping[str, str]:
     """The run of each of `commits` that has one in its trailers."""
     if not commits:

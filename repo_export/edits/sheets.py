@@ -12,9 +12,17 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from dreamd.repo_export.document import Heading, parse_document
+from dreamd.repo_export.document import Heading, Line, Words
+from dreamd.repo_export.edits.wraps import is_numbered, lines_of_body, without_conflicts
 from dreamd.repo_export.front_matter import FENCE, FrontMatterError, parse_front_matter
-from dreamd.repo_export.index import INDEX_HEADING, NOTES_ELSEWHERE, SENTINEL_START
+from dreamd.repo_export.index import (
+    INDEX_HEADING,
+    INDEX_NAME,
+    INTRODUCTION,
+    NOTES_ELSEWHERE,
+    NOTHING_YET,
+    SENTINEL_START,
+)
 from dreamd.repo_export.kept import NOTES_HEADING
 from dreamd.repo_export.markdown import Entry
 from dreamd.repo_export.page import INTRODUCTION, RETRACTED_HEADING, SUPERSEDED_HEADING
@@ -29,6 +37,12 @@ TITLE, NOTES, FILE = "title", "notes", "file"
 Key = tuple[str, ...]
 
 _CLAIM_ID = re.compile(r"cl_[0-9a-f]{16}")
+INDEX_STEM = INDEX_NAME.removesuffix(".md")
+# What stands in MEMORY.md beside entries, as any version of it has it.
+_DERIVED_WORDS = re.compile(
+    r"(?:1 young pattern is|\d+ young patterns are) watched; see: .*"
+    rf"|{re.escape(NOTHING_YET)}|{re.escape(INTRODUCTION)}"
+)
 _CLOSED = (SUPERSEDED_HEADING, RETRACTED_HEADING)
 _ON_ONE_LINE = ("title", "description", "name")  # of the front matter: white space says nothing
 MAX_NODES, MAX_DEPTH = 1_000, 6  # of one value of a front matter
@@ -50,7 +64,7 @@ class Said:
     is_closed: bool = False  # it stands among what is superseded or retracted
     link: str | None = None
     verbatim: str = field(default="", compare=False)  # the text as it stands, unescaped
-    line: str = field(default="", compare=False)  # as it stands in the file
+    line: str = field(default="", compare=False)  # as it stands in the file; of one that is wrapped, all its lines
     beside: str = field(default="", compare=False)  # what stands in its brackets, but for `pin`
     variant_of: str | None = field(default=None, compare=False)
 
@@ -64,6 +78,7 @@ class Sheet:
     marks: Marks
     lines: tuple[str, ...]  # of the body before the notes, as they stand
     again: tuple[tuple[Said, str], ...] = ()  # (entry, id) of those whose id stands on a line above too
+    has_conflict: bool = False  # it holds conflict markers; what stands between them is in no mark
 
 
 NO_FILE = Sheet(marks={}, lines=())
@@ -73,9 +88,9 @@ def read_sheet(content: bytes | None) -> Sheet:
     """The marks of a file; every file can be read, with what is not understood as lines."""
     if content is None:
         return NO_FILE
-    front_matter, loose, body = _parts(_decoded(content))
-    document = parse_document(b"\n" + body.encode("utf-8", errors="replace"))
-    lines = list(zip(document.lines[1:], body.removesuffix("\n").split("\n") if body else [], strict=False))
+    text, has_conflict = without_conflicts(_decoded(content).replace("\r\n", "\n").replace("\r", "\n"))
+    front_matter, loose, body = _parts(text)
+    lines = lines_of_body(body)
     marks: dict[Key, Value] = {(FILE,): True}
     again: list[tuple[Said, str]] = []
     for name, value in _flat(front_matter).items():
@@ -84,16 +99,18 @@ def read_sheet(content: bytes | None) -> Sheet:
     for raw in loose:
         _put_line(marks, raw)
     for line, raw in lines:
-        is_statement = isinstance(line, Entry) and not _is_no_statement(line, section)
+        is_note = section == NOTES_HEADING and is_numbered(raw)
+        is_statement = isinstance(line, Entry) and not is_note and not _is_no_statement(line, section)
         if isinstance(line, Entry) and line.link is not None and section == INDEX_HEADING:
             marks[INDEXED, line.link] = normal(line.text)
-            _put_line(marks, raw)
+            if not _is_derived(line):
+                _put_line(marks, raw)
+        elif _is_derived(line) or raw.startswith(SENTINEL_START):
+            continue
         elif isinstance(line, Entry) and is_statement:
             again += _put_entry(marks, line, raw, is_closed=section in _CLOSED)
-        elif raw.startswith(SENTINEL_START):
-            continue
         elif section == NOTES_HEADING:
-            notes.append(raw.rstrip())
+            notes += [each.rstrip() for each in raw.split("\n")]
         elif isinstance(line, Heading) and line.text.strip() == NOTES_HEADING:
             section = NOTES_HEADING
         elif isinstance(line, Heading) and line.level == 1 and (TITLE,) not in marks:
@@ -102,7 +119,8 @@ def read_sheet(content: bytes | None) -> Sheet:
             section = line.text.strip() if isinstance(line, Heading) else section
             _put_line(marks, raw)
     _put_notes(marks, notes)
-    return Sheet(marks=marks, lines=(*loose, *(raw for _, raw in lines)), again=tuple(again))
+    whole = (*loose, *(raw for _, raw in lines))
+    return Sheet(marks=marks, lines=whole, again=tuple(again), has_conflict=has_conflict)
 
 
 def normal(text: str) -> str:
@@ -117,7 +135,7 @@ def kept_lines(sheet: Sheet, keys: Sequence[Key]) -> tuple[str, ...]:
     was_blank = False
     for line in sheet.lines:
         if line.rstrip() in wanted:
-            found += ["", line] if was_blank and found else [line]
+            found += [*([""] if was_blank and found else []), *line.split("\n")]
             was_blank = False
         elif not line.strip():
             was_blank = True
@@ -167,6 +185,16 @@ def _is_no_statement(entry: Entry, section: str) -> bool:
     return not entry.text.strip() or (section == INDEX_HEADING and entry.link is not None)
 
 
+def _is_derived(line: Line) -> bool:
+    """Whether dreamd wrote this line of an index, now or in an older file."""
+    if isinstance(line, Words):
+        return _DERIVED_WORDS.fullmatch(line.line.strip()) is not None
+    if not isinstance(line, Entry) or line.link is None:
+        return False
+    names = {name for name, _ in line.metadata}
+    return names >= {"phase", "vitality"} or names >= {"status", "last"} or line.link.endswith(f"/{INDEX_STEM}")
+
+
 def _decoded(content: bytes) -> str:
     """As UTF-8 or UTF-16, else every byte as the letter of its number: nothing is lost."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -182,7 +210,6 @@ def _decoded(content: bytes) -> str:
 
 def _parts(text: str) -> tuple[Mapping[str, Any], tuple[str, ...], str]:
     """The front matter, its comments or the lines of one that cannot be read, and the body."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
     try:
         front_matter, body = parse_front_matter(text)
         head = text[: len(text) - len(body)].split("\n")

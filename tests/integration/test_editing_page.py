@@ -16,7 +16,7 @@ def changed(text: str, lines: list[str], path: str) -> str:
     old = [line[2:] for line in lines if line.startswith("- ")]
     new = [line[2:] for line in lines if line.startswith("+ ")]
     if not old:
-        bullet = new[0] if new[0].endswith("this.") else f"- {new[0]}"
+        bullet = f"\n{new[0]}" if new[0].endswith("this.") else f"- {new[0]}"  # a paragraph begins after an empty line
         mark = "\n## Index" if path == "MEMORY.md" else None
         return f"{text}{bullet}\n" if mark is None else text.replace(mark, f"{bullet}\n{mark}", 1)
     lead = "" if ": " in old[0] else "- "

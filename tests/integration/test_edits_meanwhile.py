@@ -57,14 +57,16 @@ def test_a_line_removed_at_the_head_of_memory_is_taken_back_on_its_page(edited: 
     assert "## Retracted" in edited.text(STYLE)
 
 
-def test_a_statement_moved_to_another_page_is_stated_there_and_no_longer_here(edited: Edited) -> None:
+def test_a_statement_moved_to_a_page_of_its_own_goes_back_and_is_never_denied(edited: Edited) -> None:
     (line,) = [line for line in edited.text(REDIS).splitlines() if line.startswith(f"- {SIZE}")]
     edited.commit(
         {REDIS: edited.text(REDIS).replace(f"{line}\n", ""), "knowledge/deploys.md": f"# deploys\n\n{line}\n"}
     )
     edited.run()
     statuses = {claim["target"]: claim["status"] for claim in edited.claims(SIZE)}
-    assert statuses == {"redis": "retracted", "deploys": "current"}
+    assert statuses == {"redis": "current"}
+    assert f"- {SIZE} [" in edited.text(REDIS)
+    assert "it is a statement of another page, and goes back there: redis" in edited.report()
 
 
 def test_an_edited_page_in_the_archive_wakes_its_target(edited: Edited) -> None:
