@@ -40,11 +40,13 @@ def render_tree(given: TreeInput) -> tuple[dict[str, bytes | None], IndexOutcome
     files |= {f"{folder}/{INDEX_NAME}": None for folder in (*SHELVES, ARCHIVE)} | dict.fromkeys(given.indexes)
     # Where nothing is known there is no index either: a first run that is taken back leaves what was before it.
     files |= indexes if given.index.streams else {MEMORY_PATH: None}
-    files = {path: it for path, it in files.items() if it is None or given.indexes.get(path) != it}
+    stays = {path: it for path, it in files.items() if it is not None and given.indexes.get(path) == it}
+    files = {path: it for path, it in files.items() if path not in stays}
     known = given.manifest.files if given.manifest is not None else {}
     files[MANIFEST_PATH] = render_manifest(
         given.index.space,
-        {path: content for path, content in files.items() if content is not None},
+        # One that stays may be other than the last manifest has it: a person's `git revert` led it back.
+        {path: content for path, content in {**files, **stays}.items() if content is not None},
         {path: page.stream.id for path, page in pages.items()},
         page_format=PAGE_FORMAT,
         kept={path: entry for path, entry in known.items() if path not in files},
