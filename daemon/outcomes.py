@@ -84,6 +84,8 @@ class RunResult:
     def in_words(self) -> list[str]:
         lines = self.terminal.rstrip("\n").split("\n")
         if self.edits is not None:
+            if not self.plan.changes:
+                lines[0] = f"Beyond people's edits nothing changed in {self.plan.space}"
             lines += [f"  {line}" for line in edits_in_words(self.edits)]
         if self.held is not None and not self.plan.changes:
             lines.append(f"  {self.held}")
@@ -247,7 +249,7 @@ def edits_as_json(plan: Plan) -> dict[str, Any]:
 
 
 def edits_in_words(plan: Plan) -> list[str]:
-    told = ", ".join(f"{often} {word}" for word, often in happened(plan).items()) or "nothing that is stated"
+    told = ", ".join(f"{often} {WORDS[word]}" for word, often in happened(plan).items()) or "nothing that is stated"
     lines = [f"Edits by people, as dream {plan.number}: {told}"]
     return lines + [f"  {visible(problem.message)}" for problem in plan.problems if problem.source == "edit"]
 
