@@ -6,12 +6,12 @@ An export that fails or waits is told and never undoes a run.
 import shlex
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from dreamd.daemon.answers import say
-from dreamd.daemon.editing import take_edits
+from dreamd.daemon.editing import is_read, take_edits
 from dreamd.daemon.failpoints import reach
 from dreamd.daemon.hiding import hidden_plan
 from dreamd.daemon.profiles import Kept, keep_profiles
@@ -33,6 +33,7 @@ from dreamd.repo_export.happenings import WORDS, happenings_of
 from dreamd.repo_export.markdown import command_line, visible
 from dreamd.repo_export.reports.summary import render_terminal
 from dreamd.repo_export.reports.telling import Telling
+from dreamd.repo_export.uncommitted import uncommitted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,6 +158,7 @@ def publish(
     try:
         if plan.changes or store.head().number:
             repository = opened.repository(store.space)
+            edited = uncommitted(repository, is_read)
             exported = catch_up(
                 store,
                 repository,
@@ -166,6 +168,8 @@ def publish(
                 plan=plan,
                 attend=lambda: take_in(opened, store),
             )
+            if exported.parked is None:
+                exported = replace(exported, waiting=tuple(sorted({**dict(edited), **dict(exported.waiting)}.items())))
             if exported.commits:
                 let_go(store, repository, opened.loaded.settings.retention, opened.policy)
             profiles = keep_profiles(opened, store, repository) if exported.parked is None else ()
