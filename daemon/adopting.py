@@ -28,7 +28,7 @@ MODE = "100644"
 class Adopted:
     commit: str | None  # None: nothing in the work tree differs
     paths: tuple[str, ...]
-    by: str
+    by: str  # empty if nothing differs and nobody was named
 
 
 def adopt(
@@ -43,14 +43,14 @@ def adopt(
         parked = repository.in_progress()
         if parked is not None:
             raise Failed(parked, "then run: dreamd adopt")
-        by = author or _identity(repository, environment)
-        if AUTHOR.fullmatch(by) is None:
-            raise Usage(f"{by!r} is no identity", "give one: --author 'Name <address>'")
+        if author:
+            _check_identity(author)
         head = repository.head()
         wanted = [_inside(repository, path) for path in paths]
         found = _differing(repository, head, wanted)
         if not found:
-            return Adopted(commit=None, paths=(), by=by)
+            return Adopted(commit=None, paths=(), by=author)
+        _check_identity(by := author or _identity(repository, environment))
         bases = _bases(repository, head, found)
         trailers = "".join(f"{ADOPTED_TRAILER}: {blob} {path}\n" for path, blob in sorted(bases.items()))
         subject = f"adopt: {', '.join(sorted(found)[:3])}{' and more' if len(found) > 3 else ''}\n"  # noqa: PLR2004
@@ -63,6 +63,11 @@ def adopt(
             entries = {path: (MODE, _blob(made.sha, content)) for path, content in found.items()}
             align_entries(repository, made.sha, entries, staged)
         return Adopted(commit=made.sha if isinstance(made, Commit) else None, paths=tuple(sorted(found)), by=by)
+
+
+def _check_identity(by: str) -> None:
+    if AUTHOR.fullmatch(by) is None:
+        raise Usage(f"{by!r} is no identity", "give one: --author 'Name <address>'")
 
 
 def _identity(repository: MemoryRepository, environment: Mapping[str, str]) -> str:

@@ -54,7 +54,13 @@ def added(reader: Reader, file: ReadFile, stream: Stream | None, edit: Added) ->
         file,
         edit.commit,
         said.verbatim,
-        edit_in(edit.commit, file, ADDED, says=_SAYS.get(shelf_of(file.path), ClaimKind.FACT)),
+        edit_in(
+            edit.commit,
+            file,
+            ADDED,
+            says=_SAYS.get(shelf_of(file.path), ClaimKind.FACT),
+            note=reader.unheeded(said.verbatim),
+        ),
         kind=EventKind.INTERVENTION,
         target=target,
         decay=DecayClass.PERMANENT,
@@ -92,6 +98,7 @@ def changed(reader: Reader, file: ReadFile, edit: Changed) -> None:
     group = [one.id for one in reader.claims(stream.id).values() if one.group == claim.group and is_current(one)]
     claims = () if is_wording else tuple(sorted({claim.id, *group}))
     standing, note = _meanwhile(reader, claim, said)
+    note = "; ".join(filter(None, (note, reader.unheeded(said.verbatim))))
     over = (claim.id, *standing) if is_wording else standing
     says = ClaimKind.FACT if claim.kind is ClaimKind.HYPOTHESIS else claim.kind
     event = reader.put(

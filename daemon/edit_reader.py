@@ -11,21 +11,25 @@ from datetime import datetime
 from typing import Any
 
 from dreamd.daemon.aliasing import survivor_of
+from dreamd.daemon.forgotten import OF_CLAIMS, is_sealed
 from dreamd.daemon.hiding import Redact
 from dreamd.daemon.intake.identity import content_digest
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle import ids
+from dreamd.lifecycle.claims import is_forgotten
 from dreamd.lifecycle.edits import EDIT_SOURCE, Edit, as_extra
 from dreamd.lifecycle.values import Claim, Event, Stream
 from dreamd.lifecycle.words import Actor, ClaimStatus, DecayClass, EventKind
 from dreamd.reflection.aliases import resolved
 from dreamd.reflection.shape import inadmissible
 from dreamd.reflection.targets import canonical_form
+from dreamd.reflection.text_keys import text_key
 from dreamd.repo_export.edits.people import PeoplesCommit
 from dreamd.repo_export.edits.reading import ReadFile
 from dreamd.repo_export.edits.sheets import Said
 from dreamd.repo_export.index import INDEX_NAME
 from dreamd.repo_export.kept import NOTES_HEADING, Kept, as_shown
+from dreamd.repo_export.markdown import command_line
 from dreamd.repo_export.slug import ARCHIVE, SHELVES, path_of
 
 GENERAL = "general"  # the target of what is written into MEMORY.md without a link
@@ -102,6 +106,17 @@ class Reader:
         if file.title and canonical_form(file.title) == canonical_form(stem):
             return file.title
         return stem if canonical_form(stem) else file.title or GENERAL
+
+    def unheeded(self, text: str) -> str:
+        """Why `text` is not taken for true although a person states it: they forgot it. Else nothing."""
+        forgotten = {row.digest for row in self.store.tombstones() if row.kind in OF_CLAIMS}
+        key = text_key(self.redact(text))
+        if not forgotten or self.store.guard is None or not is_sealed(self.store, key, forgotten):
+            return ""
+        same = (each for each in self.store.claims() if is_forgotten(each) and text_key(each.text) == key)
+        claim = next(same, None)
+        how = "" if claim is None else f": {command_line('unforget', claim.id, space=claim.space)}"
+        return f"not shown, since you forgot it{how}"
 
     # what is taken
 

@@ -9,8 +9,8 @@ import html
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
+
+from dreamd.daemon.own_words import own_texts
 
 PHRASE_WORDS = 4  # so many words in a row are a phrase; a shorter text is one as a whole
 MIN_LETTERS = 4  # of a word that counts by itself
@@ -21,9 +21,6 @@ ERASED = "[erased]"
 
 _WORD = re.compile(r"[^\W_]+")
 _ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})")
-_DOCUMENTATION = re.compile(r'"""[\s\S]*?"""')
-_TEXT_OR_FIELD = re.compile(r'"((?:[^"\\\n]|\\.)+)"|^    (\w+): ', re.MULTILINE)
-_TEXTS_OF = ("lifecycle", "repo_export")  # the folders whose words get into files and reports
 
 
 def words_of(text: str) -> list[str]:
@@ -130,7 +127,7 @@ def needles_of(purged: Collection[str], kept: Iterable[str], names: Collection[s
         found = words_of(text)
         words.update(word for word in found if _counts_alone(word))
         phrases.update(phrase for phrase in phrases_of(found) if not all(word.isdigit() for word in phrase))
-    left = Needles(frozenset(words), frozenset(phrases)).without(_own_texts()).without(kept)
+    left = Needles(frozenset(words), frozenset(phrases)).without(own_texts()).without(kept)
     as_they_are = frozenset(phrase for name in names if (phrase := tuple(words_of(name))))
     digits = frozenset(phrase[-1] for phrase in as_they_are)  # an id is its kind and its digits
     return Needles(left.words | digits, left.phrases | as_they_are)
@@ -142,15 +139,3 @@ def _runs(words: list[str], length: int) -> Iterable[tuple[str, ...]]:
 
 def _counts_alone(word: str) -> bool:
     return len(word) >= (MIN_DIGITS if word.isdigit() else MIN_LETTERS)
-
-
-@cache
-def _own_texts() -> tuple[str, ...]:
-    """Our own wording: the texts in our code that get into files, and the names of fields."""
-    found: list[str] = []
-    root = Path(__file__).resolve().parent.parent
-    for folder in _TEXTS_OF:
-        for file in sorted((root / folder).rglob("*.py")):
-            code = _DOCUMENTATION.sub("", file.read_text(encoding="utf-8"))
-            found += [text or name for text, name in _TEXT_OR_FIELD.findall(code)]
-    return tuple(found)

@@ -6,12 +6,12 @@ An export that fails or waits is told and never undoes a run.
 import shlex
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from dreamd.daemon.answers import say
-from dreamd.daemon.editing import take_edits
+from dreamd.daemon.editing import is_read, take_edits
 from dreamd.daemon.failpoints import reach
 from dreamd.daemon.hiding import hidden_plan
 from dreamd.daemon.profiles import Kept, keep_profiles
@@ -33,6 +33,7 @@ from dreamd.repo_export.happenings import WORDS, happenings_of
 from dreamd.repo_export.markdown import command_line, visible
 from dreamd.repo_export.reports.summary import render_terminal
 from dreamd.repo_export.reports.telling import Telling
+from dreamd.repo_export.uncommitted import uncommitted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +85,8 @@ class RunResult:
     def in_words(self) -> list[str]:
         lines = self.terminal.rstrip("\n").split("\n")
         if self.edits is not None:
+            if not self.plan.changes:
+                lines[0] = f"Beyond people's edits nothing changed in {self.plan.space}"
             lines += [f"  {line}" for line in edits_in_words(self.edits)]
         if self.held is not None and not self.plan.changes:
             lines.append(f"  {self.held}")
@@ -155,6 +158,7 @@ def publish(
     try:
         if plan.changes or store.head().number:
             repository = opened.repository(store.space)
+            edited = uncommitted(repository, is_read)
             exported = catch_up(
                 store,
                 repository,
@@ -164,6 +168,8 @@ def publish(
                 plan=plan,
                 attend=lambda: take_in(opened, store),
             )
+            if exported.parked is None:
+                exported = replace(exported, waiting=tuple(sorted({**dict(edited), **dict(exported.waiting)}.items())))
             if exported.commits:
                 let_go(store, repository, opened.loaded.settings.retention, opened.policy)
             profiles = keep_profiles(opened, store, repository) if exported.parked is None else ()
@@ -247,7 +253,7 @@ def edits_as_json(plan: Plan) -> dict[str, Any]:
 
 
 def edits_in_words(plan: Plan) -> list[str]:
-    told = ", ".join(f"{often} {word}" for word, often in happened(plan).items()) or "nothing that is stated"
+    told = ", ".join(f"{often} {WORDS[word]}" for word, often in happened(plan).items()) or "nothing that is stated"
     lines = [f"Edits by people, as dream {plan.number}: {told}"]
     return lines + [f"  {visible(problem.message)}" for problem in plan.problems if problem.source == "edit"]
 

@@ -1,5 +1,6 @@
 """The places beside the database: the memory repository, other files of the home, and what lies beyond it."""
 
+import shlex
 import shutil
 from collections.abc import Iterable
 from contextlib import suppress
@@ -128,12 +129,15 @@ def _scrub(opened: Session, store: SpaceStore, journal: Journal) -> Scrub:
 
 
 def _remotes(opened: Session, store: SpaceStore, journal: Journal) -> Iterable[Place]:
-    note = "it has the old history; a person has to force it: git push --force"
+    path = opened.home.repository(store.space)
+    command = "git push --force" if journal.needles.hit(str(path)) else f"git -C {shlex.quote(str(path))} push --force"
+    note = "it has the old history; a person has to force it:"
     address = configured_remote(opened.loaded.settings.remote, store.space)
     if address is not None:
         shown = "" if journal.needles.hit(address.shown) else f" ({opened.redact(address.shown)})"
-        yield Place(name=f"configured remote{shown}", left=None, note=note)
-    path = opened.home.repository(store.space)
+        branch = opened.loaded.settings.remote.branch
+        where = f"URL main{'' if branch == 'main' else f':{branch}'}"
+        yield Place(name=f"configured remote{shown}", left=None, note=f"{note} {command} {where}")
     if not (path / ".git").exists():
         return
     repository = MemoryRepository(path, reach)
@@ -142,7 +146,8 @@ def _remotes(opened: Session, store: SpaceStore, journal: Journal) -> Iterable[P
         key, _, url = line.partition(" ")
         name = key.removeprefix("remote.").rpartition(".")[0]
         shown = "" if journal.needles.hit(url) else f" ({opened.redact(url)})"
-        yield Place(name=f"remote {name}{shown}", left=None, note=note)
+        where = "URL" if journal.needles.hit(name) else shlex.quote(name)
+        yield Place(name=f"remote {name}{shown}", left=None, note=f"{note} {command} {where} main")
 
 
 def _without_lines(file: Path, needles: Needles) -> None:

@@ -71,7 +71,9 @@ def undoings_of(
         made.append(undoing)
         changes = undoing.plan.changes
         name = f"revert {len(reverts)}"
-        reverts.append(LoggedRun(number=until + len(reverts) + 1, id=name, trigger=Trigger.REVERT, changes=changes))
+        reverts.append(
+            LoggedRun(number=until + len(reverts) + 1, id=name, trigger=Trigger.REVERT, changes=changes, reverts=number)
+        )
         holds = {change.after.id for change in changes if isinstance(change.after, Hold)}
         place = replace(place, held=place.held | holds)
     return tuple(made)
@@ -138,6 +140,7 @@ def _logged(store: SpaceStore, record: RunRecord) -> LoggedRun:
         trigger=record.trigger,
         changes=store.changes(record.number),
         erased=store.through(stubs_of(record.number)),
+        reverts=record.reverts,
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from dreamd.daemon.editing import is_read
 from dreamd.daemon.failpoints import reach
 from dreamd.daemon.profiles import records_of
 from dreamd.daemon.remotes.choice import configured_remote
@@ -18,6 +19,7 @@ from dreamd.lifecycle.told import counted
 from dreamd.lifecycle.words import Waiting
 from dreamd.repo_export.git import MemoryRepository, RepositoryProblem
 from dreamd.repo_export.layout_record import left_alone
+from dreamd.repo_export.uncommitted import uncommitted
 
 UNDONE = ("failed", "stale")  # outcomes of attempts that came to nothing
 ATTEMPTS = 100  # that are looked through for the last that succeeded
@@ -71,7 +73,9 @@ def _export_of(opened: Session, store: SpaceStore) -> dict[str, Any]:
     if path.exists():
         try:
             repository = MemoryRepository.open(path, reach)
-            reason, waiting = repository.in_progress(), left_alone(repository)
+            reason = repository.in_progress()
+            edited = () if reason else uncommitted(repository, is_read)
+            waiting = tuple(sorted({*left_alone(repository), *(path for path, _ in edited)}))
             last = repository.last_run()
             found = 0 if last is None else store.number_of_run(last)
             exported = found or 0

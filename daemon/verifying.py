@@ -55,6 +55,11 @@ def findings_of(opened_home: "Session", store: "SpaceStore", levels: Collection[
         return _rows(store.space, [Finding(level="error", path=".", line=0, rule="repository", message=message)])
     found = list(check(files, _known(store, opened_home), levels))
     if "store" in levels:
+        if MANIFEST_PATH not in files:
+            message = "it is not there; to have it written again: dreamd export"
+            found.append(
+                Finding(level="error", path=MANIFEST_PATH, line=0, rule="manifest", message=message, check="store")
+            )
         found += _differing_files(repository.path, files)
     return _rows(store.space, found)
 

@@ -5,6 +5,7 @@ Both are read off the rows before and after, so that they cannot say anything el
 
 from datetime import datetime
 
+from dreamd.lifecycle.claims import is_forgotten
 from dreamd.lifecycle.told import counted
 from dreamd.lifecycle.values import Claim, Link, Row, Stream
 from dreamd.lifecycle.words import ClaimStatus, Phase, Status, Vitality, rank
@@ -135,7 +136,7 @@ def _claim_reason(before: Claim | None, after: Claim) -> str:
     if after.status is not old:
         words = {
             "reopen": "current again",
-            "retract": f"retracted by {after.closed_by}" if after.closed_by else "forgotten by a person",
+            "retract": "a person forgot it" if is_forgotten(after) else f"retracted by {after.closed_by}",
             "supersede": f"superseded by {after.closed_by}"
             + (f", valid to {day(after.valid_to)}" if after.valid_to else ""),
             "expire": "its time is over",

@@ -7,7 +7,7 @@ did.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from dreamd.lifecycle import ids
@@ -31,6 +31,7 @@ class LoggedRun:
     changes: tuple[Change, ...]
     # By row whose change here was purged, its images with it: the number of the purge's run.
     erased: Mapping[str, int] = field(default_factory=dict)
+    reverts: int | None = None  # the number of the run that this one took back
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +76,7 @@ def plan_revert(
 
     `later` holds every run after it, ascending. Raises KeyError if `op` is no group of the run.
     """
+    later = in_force(later)
     groups = groups_of(run.id, run.changes)
     wanted = groups if op is None else {op: groups[op]}
     built_on = {group: found for group in wanted if (found := _blocker(group, wanted[group], later)) is not None}
@@ -94,6 +96,41 @@ def plan_revert(
         blocked=tuple(blocked.values()),
         cascade=_size_by_run(undone, run.number),
     )
+
+
+def in_force(later: Sequence[LoggedRun]) -> list[LoggedRun]:
+    """`later` without groups that one of these runs took back exactly, and without what did so: nobody built on them.
+
+    The newest goes first, for what was taken back itself takes nothing back.
+    """
+    left = {run.number: run for run in later}
+    for number in sorted(left, reverse=True):
+        by = left[number]
+        undone = left.get(by.reverts) if by.reverts is not None else None
+        if undone is None:
+            continue
+        gone = _taken_back(undone, by)
+        for each in (undone, by):
+            kept = tuple(change for change in each.changes if change.subject not in gone)
+            left[each.number] = replace(each, changes=kept)
+    return list(left.values())
+
+
+def _taken_back(undone: LoggedRun, by: LoggedRun) -> set[Subject]:
+    """The rows of those groups of both runs that hold nothing but changes of `undone` and the same ones back.
+
+    A group that also holds something back is left: what it holds would be lost with it.
+    """
+    back = {change.subject: (change.after, change.before) for change in by.changes}
+    gone = {change.subject for change in undone.changes if back.get(change.subject) == (change.before, change.after)}
+    groups = [
+        {change.subject for change in changes}
+        for run in (undone, by)
+        for changes in groups_of(run.id, run.changes).values()
+    ]
+    while partly := [group for group in groups if group & gone and not group <= gone]:
+        gone.difference_update(*partly)
+    return gone
 
 
 def _blocker(group: str, changes: Sequence[Change], later: Sequence[LoggedRun]) -> Blocked | None:

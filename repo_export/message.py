@@ -29,7 +29,7 @@ def commit_message(plan: Plan, happenings: Sequence[Happening], *, is_known: boo
     # Whole parts only: half a count would say something else.
     parts = list(counted or (f"{told.counted(len(plan.changes), 'row')} of evidence",))
     if plan.trigger is Trigger.PURGE:  # it tells nothing of what is gone
-        parts = ["what a person named is erased"]
+        parts = ["of what a person named"]
     elif not is_known:
         parts = ["what was known by then"]
     while len(parts) > 1 and len(subject + ", ".join(parts)) > SUBJECT_LENGTH:

@@ -118,7 +118,7 @@ class MemoryStore:
 
     def log(self) -> list[LoggedRun]:
         return [
-            LoggedRun(number=plan.number, id=plan.run, trigger=plan.trigger, changes=plan.changes)
+            LoggedRun(number=plan.number, id=plan.run, trigger=plan.trigger, changes=plan.changes, reverts=plan.reverts)
             for plan in self.plans
         ]
 

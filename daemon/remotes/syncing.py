@@ -89,7 +89,7 @@ def push_after(
         head = repository.head()
         if head is None:
             return synced.state
-        rewritten = rewritten_here(repository, synced.state.seen, head)
+        rewritten = rewritten_here(repository, office, synced.state.seen, head)
         if rewritten is not None:
             return waiting(synced.state, opened.now, rewritten.reason)
         try:

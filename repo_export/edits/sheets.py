@@ -18,11 +18,11 @@ from dreamd.repo_export.front_matter import FENCE, FrontMatterError, parse_front
 from dreamd.repo_export.index import (
     INDEX_HEADING,
     INDEX_NAME,
-    INTRODUCTION,
     NOTES_ELSEWHERE,
     NOTHING_YET,
     SENTINEL_START,
 )
+from dreamd.repo_export.index import INTRODUCTION as INDEX_INTRODUCTION
 from dreamd.repo_export.kept import NOTES_HEADING
 from dreamd.repo_export.markdown import Entry
 from dreamd.repo_export.page import INTRODUCTION, RETRACTED_HEADING, SUPERSEDED_HEADING
@@ -41,7 +41,7 @@ INDEX_STEM = INDEX_NAME.removesuffix(".md")
 # What stands in MEMORY.md beside entries, as any version of it has it.
 _DERIVED_WORDS = re.compile(
     r"(?:1 young pattern is|\d+ young patterns are) watched; see: .*"
-    rf"|{re.escape(NOTHING_YET)}|{re.escape(INTRODUCTION)}"
+    rf"|{re.escape(NOTHING_YET)}|{re.escape(INDEX_INTRODUCTION)}"
 )
 _CLOSED = (SUPERSEDED_HEADING, RETRACTED_HEADING)
 _ON_ONE_LINE = ("title", "description", "name")  # of the front matter: white space says nothing

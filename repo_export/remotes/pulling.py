@@ -7,12 +7,13 @@ branch, files: a kill in between leaves too much, never too little.
 """
 
 import re
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from dreamd.repo_export.commit_stream import DREAMD, DREAMD_EMAIL, is_safe_path
-from dreamd.repo_export.git import BRANCH_REF, RUN_TRAILER, MemoryRepository
+from dreamd.repo_export.git import BRANCH, BRANCH_REF, RUN_TRAILER, MemoryRepository
 from dreamd.repo_export.layout_record import note_to_lay_out
 from dreamd.repo_export.plumbing import PLAIN_DIFF, PLAIN_LOG, RepositoryProblem, SafeGit
 from dreamd.repo_export.pruning import holds_purged
@@ -62,12 +63,12 @@ def pull(repository: MemoryRepository, office: PostOffice, now: datetime, seen: 
     git = office.git
     if tip == head or (head is not None and _has(repository.git, tip) and _is_ancestor(repository.git, tip, head)):
         return Pulled(tip=tip, head=head, note=_moved_back(repository, seen, tip))
-    tip_there = rewritten_here(repository, seen, head) or _fetched(office)
+    tip_there = rewritten_here(repository, office, seen, head) or _fetched(office)
     if isinstance(tip_there, NotTaken):
         return tip_there
     tip = tip_there  # the branch there may have moved on
     if holds_purged(repository, tip, git):
-        return NotTaken(reason="the remote still holds what was purged here: a person pushes over it, git push --force")
+        return NotTaken(reason=f"the remote still holds what was purged here; {_force(repository, office)}")
     base = _base(git, head, tip)
     refused = _why_not(git, head, tip, base, seen)
     if refused is not None:
@@ -118,15 +119,24 @@ def _moved_back(repository: MemoryRepository, seen: str | None, tip: str) -> str
     return f"the remote was moved back from {seen[:10]} to {tip[:10]}; what is missing there is pushed again"
 
 
-def rewritten_here(repository: MemoryRepository, seen: str | None, head: str | None) -> NotTaken | None:
+def rewritten_here(
+    repository: MemoryRepository, office: PostOffice, seen: str | None, head: str | None
+) -> NotTaken | None:
     """Why nothing may go either way: what both had last is no longer here. None: it is."""
     if seen is None or (head is not None and _has(repository.git, seen) and _is_ancestor(repository.git, seen, head)):
         return None
     reason = (
         f"the history here was rewritten or moved back: it no longer holds {seen[:10]}, which the remote had;"
-        " nothing is taken in or pushed, and a person has to bring one side to the other"
+        f" nothing is taken in or pushed, and a person has to bring one side to the other; {_force(repository, office)}"
     )
     return NotTaken(reason=reason)
+
+
+def _force(repository: MemoryRepository, office: PostOffice) -> str:
+    """How a person makes the remote what the memory is; there is no ref of it here for Git to make it safer by."""
+    address = shlex.quote(office.reach.address.shown)
+    branch = shlex.quote(f"{BRANCH}:{office.reach.branch}" if office.reach.branch != BRANCH else BRANCH)
+    return f"if the memory here is right: git -C {shlex.quote(str(repository.path))} push --force {address} {branch}"
 
 
 def _why_not(git: SafeGit, head: str | None, tip: str, base: str | None, seen: str | None) -> str | None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dreamd.lifecycle.values import Claim, Stream
 from dreamd.repo_export.happenings import Happening, row_of
 from dreamd.repo_export.markdown import command
-from dreamd.repo_export.reports.telling import Telling, quiet, quoted, source_of, whole, words_of
+from dreamd.repo_export.reports.telling import Telling, ending_of, quiet, quoted, source_of, whole
 
 
 def ended(telling: Telling) -> list[str]:
@@ -28,12 +28,12 @@ def _ended(happening: Happening, telling: Telling, successors: Mapping[str | Non
     new = successors.get(row.id)
     instead = f" → {quoted(new.text)}" if new is not None else ""
     closing = telling.context.events.get(row.closed_by) if row.closed_by is not None else None
-    evidence = f"because {quiet(happening.change.because)}"
+    evidence = f"because {quiet(happening.change.because)}" if happening.change.because else ""
     if closing is not None:
         is_said = new is not None and closing.text == new.text
-        evidence = f"said {source_of(closing)}" if is_said else f"ended by {words_of(closing)}"
+        evidence = f"said {source_of(closing)}" if is_said else ending_of(row, closing)
     never = ", never true" if happening.word == "retracted" else ""
-    return f"- {title}: {whole(row.text)}{instead}{never}; {evidence}"
+    return f"- {title}: {whole(row.text)}{instead}{never}{f'; {evidence}' if evidence else ''}"
 
 
 def merged(telling: Telling) -> list[str]:

@@ -3,13 +3,13 @@
 from dreamd.lifecycle.told import counted
 from dreamd.repo_export.index import MAX_BYTES, MAX_LINES
 from dreamd.repo_export.markdown import command
-from dreamd.repo_export.reports.telling import Telling, quiet
+from dreamd.repo_export.reports.telling import Telling, edits_and_problems, quiet
 
 LEFT_OUT_NAMED = 30  # of what MEMORY.md has no room for
 
 
 def problems(telling: Telling) -> list[str]:
-    told = [f"- {quiet(problem.source)}: {quiet(problem.message)}" for problem in telling.plan.problems]
+    told = [f"- {quiet(problem.source)}: {quiet(problem.message)}" for problem in edits_and_problems(telling.plan)[1]]
     distillation = telling.context.distillation
     if distillation is not None and distillation.problem is not None:
         told.append(f"- distiller: {quiet(distillation.problem)}")

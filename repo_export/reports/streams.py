@@ -13,7 +13,7 @@ from dreamd.lifecycle.told import counted
 from dreamd.lifecycle.values import Claim, Event, Link, Proposal, Question, Row, Stream
 from dreamd.repo_export.happenings import WORDS, Happening, row_of
 from dreamd.repo_export.markdown import command
-from dreamd.repo_export.reports.telling import Telling, quiet, quoted, shown, whole, words_of
+from dreamd.repo_export.reports.telling import Telling, ending_of, quiet, quoted, shown, whole, words_of
 
 CALM = frozenset({"", "learnt", "born", "woken", "quieter"})  # that a stream grows, and how alive it is
 CALM_SECTIONS = 40  # streams to which nothing else happened and that have a section of their own
@@ -87,7 +87,8 @@ def _told(happening: Happening, telling: Telling) -> str:
     about = word or change.subject.table
     if isinstance(row, Claim | Proposal | Question):
         about += f": {whole(row.text) if happening.word == 'unlearnt' else quoted(row.text)}"
-    parts = [about, *_differences(change), f"because {quiet(change.because.strip().rstrip('.'))}"]
+    why = quiet(change.because.strip().rstrip("."))
+    parts = [about, *_differences(change), *([f"because {why}"] if why else [])]
     if isinstance(row, Claim):
         parts += _origin_of(row, telling)
     return f"- {'; '.join(parts)}"
@@ -122,7 +123,7 @@ def _origin_of(claim: Claim, telling: Telling) -> Iterable[str]:
         yield f"stated by {stated.actor.value} in {quiet(stated.source)} on {stated.at:%Y-%m-%d}{because}"
     closing = telling.context.events.get(claim.closed_by) if claim.closed_by is not None else None
     if closing is not None:
-        yield f"ended by {words_of(closing)}"
+        yield ending_of(claim, closing)
 
 
 def _links_told(links: Sequence[Change]) -> list[str]:

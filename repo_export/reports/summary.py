@@ -15,7 +15,7 @@ from dreamd.lifecycle.words import Trigger
 from dreamd.repo_export.by_model import line_of
 from dreamd.repo_export.happenings import WORDS, Happening, counts_in_words, row_of
 from dreamd.repo_export.markdown import command_line, shorten, visible
-from dreamd.repo_export.reports.telling import Telling
+from dreamd.repo_export.reports.telling import Telling, edits_and_problems
 
 MAX_HIGHLIGHTS = 5  # kinds of happenings in the first ten lines
 NAMED_PER_HIGHLIGHT = 3
@@ -65,8 +65,9 @@ def summary_lines(telling: Telling, say: Say) -> list[str]:
     lines += highlights(telling, say)[:most]
     if distillation is not None:
         lines.append(say(line_of(distillation)))
-    if plan.problems:
-        lines.append(f"Problems: {len(plan.problems)}; first: {say(shorten(plan.problems[0].message, BECAUSE_LENGTH))}")
+    for name, found in zip(("Of your edits", "Problems"), edits_and_problems(plan), strict=True):
+        if found:
+            lines.append(f"{name}: {len(found)}; first: {say(shorten(found[0].message, BECAUSE_LENGTH))}")
     if not plan.changes and plan.near_misses:
         closest = plan.near_misses[0]
         lines.append(f"Closest to a change: {say(closest.target)}, next {closest.next_phase}")
@@ -117,9 +118,9 @@ def _highlight(word: str, happenings: Sequence[Happening], names: _Names) -> str
     rest = len(ordered) - sum([*often.values()][:NAMED_PER_HIGHLIGHT])
     because = names.say(shorten(ordered[0].change.because, BECAUSE_LENGTH).rstrip("."))
     if len(often) == 1 and not rest:
-        return f"{WORDS[word].capitalize()}: {named[0]}; because {because}."
+        return f"{WORDS[word].capitalize()}: {named[0]}{f'; because {because}' if because else ''}."
     more = f"; and {rest} more" if rest else ""
-    return f"{WORDS[word].capitalize()}: {'; '.join(named)}{more}. Why the first: {because}."
+    return f"{WORDS[word].capitalize()}: {'; '.join(named)}{more}.{f' Why the first: {because}.' if because else ''}"
 
 
 def _weight(happening: Happening) -> tuple[float, str]:

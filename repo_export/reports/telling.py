@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache
 
-from dreamd.lifecycle.plan import Plan, Subject
+from dreamd.lifecycle.plan import Plan, Problem, Subject
 from dreamd.lifecycle.ranking import EXPLICIT_ORIGINS
 from dreamd.lifecycle.values import Claim, Event, Link, Stream
 from dreamd.lifecycle.words import Trigger
@@ -115,6 +115,17 @@ def events_told(telling: Telling) -> set[str]:
 def words_of(event: Event) -> str:
     """What an event says, who said it where and when, and why."""
     return f"{quoted(event.text)} {source_of(event)}"
+
+
+def ending_of(claim: Claim, closing: Event) -> str:
+    """What ended a statement: words, or of a line that a person took out who did it."""
+    return f"ended {source_of(closing)}" if closing.text == claim.text else f"ended by {words_of(closing)}"
+
+
+def edits_and_problems(plan: Plan) -> tuple[Sequence[Problem], Sequence[Problem]]:
+    """What became of people's edits beyond what they changed, and what went wrong."""
+    edits = [problem for problem in plan.problems if problem.source == "edit"]
+    return edits, [problem for problem in plan.problems if problem.source != "edit"]
 
 
 def source_of(event: Event) -> str:

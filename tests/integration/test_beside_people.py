@@ -58,7 +58,7 @@ def test_a_waiting_edit_that_is_committed_says_nothing_about_what_was_learnt_mea
 
     current = {each["text"] for each in people.say("claims", "--target", "proxy") if each["status"] == "current"}
     assert current == {"Use nginx as the only proxy", KEEPS, "The proxy is reloaded at night"}
-    assert told["export"] == {"status": "done", "reason": None, "waiting": [], "profiles": []}
+    assert told["export"] == {"status": "done", "reason": None, "waiting": []}
     assert KEEPS in people.read(PROXY)
     assert people.status() == ""
 
@@ -97,7 +97,7 @@ def test_obsidians_own_files_and_other_untracked_ones_are_not_looked_at(people: 
 
     told = people.learns("proxy", KEEPS, day=17)
 
-    assert told["export"] == {"status": "done", "reason": None, "waiting": [], "profiles": []}
+    assert told["export"] == {"status": "done", "reason": None, "waiting": []}
     assert {path: people.read(path) for path in untracked} == untracked
     assert not set(untracked) & set(people.git("ls-tree", "-r", "--name-only", "main").split("\n"))
 
@@ -150,7 +150,7 @@ def test_a_sparse_checkout_stays_sparse_and_clean(people: People) -> None:
 
     told = people.learns("proxy", KEEPS, day=17)
 
-    assert told["export"] == {"status": "done", "reason": None, "waiting": [], "profiles": []}
+    assert told["export"] == {"status": "done", "reason": None, "waiting": []}
     assert people.status() == ""
     assert not (people.path / PROXY).exists()
     assert KEEPS in people.committed(PROXY)
@@ -165,7 +165,7 @@ def test_in_a_sparse_checkout_a_page_that_goes_and_one_that_comes_leave_a_clean_
 
     told = people.learns("cache", "The cache is written through", "Keep the cache small", day=17)
 
-    assert told["export"] == {"status": "done", "reason": None, "waiting": [], "profiles": []}
+    assert told["export"] == {"status": "done", "reason": None, "waiting": []}
     assert people.status() == ""
     people.git("sparse-checkout", "disable")
     assert people.status() == ""
@@ -181,7 +181,7 @@ def test_line_endings_that_git_converts_are_no_edit(people: People, setting: str
 
     told = people.learns("proxy", KEEPS, day=17)
 
-    assert told["export"] == {"status": "done", "reason": None, "waiting": [], "profiles": []}
+    assert told["export"] == {"status": "done", "reason": None, "waiting": []}
     assert KEEPS in people.read(PROXY)
     assert people.status() == ""
 
@@ -200,7 +200,7 @@ def test_an_uncommitted_change_of_mode_outlives_an_export(people: People) -> Non
 
     told = people.learns("proxy", KEEPS, day=17)
 
-    assert told["export"] == {"status": "done", "reason": None, "waiting": [], "profiles": []}
+    assert told["export"] == {"status": "done", "reason": None, "waiting": []}
     assert KEEPS in people.read(PROXY)
     assert os.access(people.path / PROXY, os.X_OK)
     assert people.git("diff", "--summary") == f"mode change 100644 => 100755 {PROXY}"
@@ -212,6 +212,6 @@ def test_a_committed_change_of_mode_leaves_a_clean_tree(people: People) -> None:
 
     told = people.learns("proxy", KEEPS, day=17)
 
-    assert told["export"] == {"status": "done", "reason": None, "waiting": [], "profiles": []}
+    assert told["export"] == {"status": "done", "reason": None, "waiting": []}
     assert people.status() == ""
     assert KEEPS in people.read(PROXY)

@@ -48,7 +48,7 @@ def test_the_next_run_notices_a_reset_too(people: People) -> None:
     assert "moved back behind run 2" in told["export"]["noticed"][0]
     assert list(people.run_commits()) == ["3", "2", "1"]
     assert people.status() == ""
-    assert people.runs(19)["export"] == {"status": "done", "reason": None, "waiting": [], "profiles": []}
+    assert people.runs(19)["export"] == {"status": "done", "reason": None, "waiting": []}
 
 
 def test_a_reset_takes_the_persons_own_commit_off_and_the_runs_after_it_come_again(people: People) -> None:

@@ -36,7 +36,7 @@ def test_the_lock_of_a_dead_git_is_removed_and_the_export_goes_on(people: People
 
     told = people.learns("proxy", KEEPS, day=17)
 
-    assert told["export"] == {"status": "done", "reason": None, "waiting": [], "profiles": []}
+    assert told["export"] == {"status": "done", "reason": None, "waiting": []}
     assert not lock.exists()
     assert people.status() == ""
 
@@ -137,13 +137,13 @@ def test_a_work_tree_of_the_same_repository_elsewhere_is_no_hindrance(people: Pe
 
     told = people.learns("proxy", KEEPS, day=17)
 
-    assert told["export"] == {"status": "done", "reason": None, "waiting": [], "profiles": []}
+    assert told["export"] == {"status": "done", "reason": None, "waiting": []}
     assert people.status() == ""
     people.git("add", "-A", at=tmp_path / "elsewhere")
     people.git("commit", "-q", "-m", "mine", at=tmp_path / "elsewhere")
     people.git("merge", "-q", "hers", "-m", "merge hers")
     told = people.learns("proxy", "The proxy is reloaded at night", day=18)
-    assert told["export"] == {"status": "done", "reason": None, "waiting": [], "profiles": []}
+    assert told["export"] == {"status": "done", "reason": None, "waiting": []}
     assert people.read("mine.md") == "hers\n"
     assert people.status() == ""
 
