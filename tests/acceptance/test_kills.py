@@ -11,9 +11,10 @@ from tests.live import STORIES
 LINES = (STORIES / "redis.jsonl").read_text().splitlines(keepends=True)
 EARLY, LATE = "2026-01-05T23:59:00Z", "2026-01-20T23:59:00Z"
 AT_INGEST = "ingest-after-batch"
-# Only with a model, a person's edit, a remote, a profile or in a purge: test_distiller_kills.py, test_nearness.py,
-# test_edit_kills.py, test_remotes_that_fail.py, test_profiles.py and test_purge_kills.py kill there.
-ELSEWHERE = ("distil-", "embed-", "edits-", "profile-", "pull-", "purge-")
+# Only with a model, a person's edit, a remote, a profile, in a purge or with a backup: test_distiller_kills.py,
+# test_nearness.py, test_edit_kills.py, test_remotes_that_fail.py, test_profiles.py, test_purge_kills.py and
+# test_restore_kills.py kill there.
+ELSEWHERE = ("backup-", "distil-", "edits-", "embed-", "profile-", "pull-", "purge-", "restore-")
 
 
 def feed(tmp_path):
