@@ -8,7 +8,7 @@ twice and loses nothing.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -22,13 +22,12 @@ from dreamd.daemon.run import carry_out, with_problems
 from dreamd.daemon.storage.log import Attempt
 from dreamd.daemon.storage.store import SpaceStore
 from dreamd.lifecycle import ids
-from dreamd.lifecycle.claims import is_forgotten
 from dreamd.lifecycle.dream import Order
 from dreamd.lifecycle.edits import Edit, edit_of
 from dreamd.lifecycle.merging import PERSON
 from dreamd.lifecycle.plan import Plan, Problem
 from dreamd.lifecycle.policy import Policy
-from dreamd.lifecycle.values import Alias, Claim, Event, Pin, Row
+from dreamd.lifecycle.values import Alias, Event, Pin, Row
 from dreamd.lifecycle.words import Status, Trigger
 from dreamd.reflection.targets import canonical_form
 from dreamd.repo_export.edits.folding import folded
@@ -37,7 +36,6 @@ from dreamd.repo_export.edits.reading import read_edits
 from dreamd.repo_export.edits.reverted import taking_back
 from dreamd.repo_export.git import MemoryRepository
 from dreamd.repo_export.index import MEMORY_PATH
-from dreamd.repo_export.markdown import command_line
 from dreamd.repo_export.slug import ARCHIVE, SHELVES
 
 LOOKED = "edits:looked"  # the cursor: the commit up to which people's commits were read, and the events still open
@@ -163,7 +161,7 @@ def _plan(store: SpaceStore, events: Sequence[str], now: datetime, policy: Polic
     new = [event for event in taken if event.id in pending]
     planned = plan_edits(store, new, order, at, policy, near)
     plan = planned.plan
-    return replace(planned, plan=replace(plan, problems=(*_problems(taken), *_unheeded(plan), *plan.problems)))
+    return replace(planned, plan=replace(plan, problems=(*_problems(taken), *plan.problems)))
 
 
 def _rows(store: SpaceStore, events: Sequence[Event]) -> tuple[list[Row], list[Row]]:
@@ -214,17 +212,6 @@ def _alias(store: SpaceStore, edit: Edit, event: Event) -> Alias:
 def _pins(event: Event) -> bool:
     edit = edit_of(event)
     return edit is not None and edit.what in (PINNED, UNPINNED)
-
-
-def _unheeded(plan: Plan) -> Iterator[Problem]:
-    """What a person wrote again though it was forgotten, which stands whoever says it."""
-    for change in plan.changes:
-        before, after = change.before, change.after
-        if isinstance(before, Claim) and isinstance(after, Claim) and is_forgotten(before) and is_forgotten(after):
-            back = command_line("unforget", after.id, space=plan.space)
-            yield Problem(
-                source="edit", message=f"{after.id} was forgotten, so it is not stated again; to believe it: {back}"
-            )
 
 
 def _problems(events: Sequence[Event]) -> tuple[Problem, ...]:

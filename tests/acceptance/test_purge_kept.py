@@ -100,7 +100,7 @@ def test_the_certificate_names_the_remote_of_the_settings_unless_its_name_tells(
     told = edited.command("--json", "--now", PURGED_AT, "purge", *telling(edited), "--yes").value
     (place,) = [place for place in told["not_reached"] if place["place"].startswith("configured remote")]
     assert place["place"] == f"configured remote{shown}"
-    assert "git push --force" in place["note"]
+    assert "push --force" in place["note"]
     assert found_in(edited.home, CANARY) == []
 
 

@@ -47,7 +47,7 @@ def test_a_git_revert_of_what_was_forgotten_leaves_a_manifest_of_what_lies_there
 def test_a_forgotten_statement_was_forgotten_by_a_person(edited: Edited) -> None:
     (claim,) = edited.claims(SIZE)
     told = edited.command("--now", LATER, "forget", claim["id"])
-    assert "because forgotten by a person" in told.out
+    assert "because a person forgot it" in told.out
 
 
 def test_who_tells_what_would_happen_says_that_it_does_not_look_at_edits(edited: Edited, tmp_path: Path) -> None:
