@@ -52,7 +52,7 @@ def test_names_that_are_near_or_longer_are_offered():
 @pytest.fixture
 def wide(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
-    monkeypatch.setattr(shutil, "get_terminal_size", lambda: os.terminal_size((60, 24)))
+    monkeypatch.setattr(shutil, "get_terminal_size", lambda fallback=(80, 24): os.terminal_size((60, 24)))
 
 
 def test_a_table_fits_the_terminal_and_says_where_it_was_cut(wide):
