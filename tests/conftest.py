@@ -6,9 +6,14 @@ not run proves nothing, and nobody reads a green line twice.
 
 import os
 from collections.abc import Generator
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import hypothesis
 import pytest
+
+if TYPE_CHECKING:
+    from tests.edited import Edited
 
 SKIP_IS_FAILURE = "TESTS_SKIP_IS_FAILURE"
 
@@ -64,3 +69,20 @@ def _refuse_skip(report: pytest.TestReport | pytest.CollectReport) -> None:
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
         report.outcome = "failed"
         report.longrepr = f"{report.nodeid} was skipped, which CI does not accept: {reason}"
+
+
+@pytest.fixture(scope="session")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home after its first dream, to be copied: `edited` is such a copy, whose memory a person edits."""
+    from tests.edited import prepare  # noqa: PLC0415 - it imports dreamd, for which the environment is set above
+
+    home = tmp_path_factory.mktemp("prepared") / "home"
+    prepare(home)
+    return home
+
+
+@pytest.fixture
+def edited(prepared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> "Edited":
+    from tests.edited import copy_of  # noqa: PLC0415 - as above
+
+    return copy_of(prepared, tmp_path / "home", capsys)

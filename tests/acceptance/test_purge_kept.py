@@ -2,27 +2,14 @@
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from tests.acceptance.canaries import found_in
-from tests.edited import REDIS, SECOND_RUN, Edited, copy_of, git, prepare
+from tests.edited import REDIS, SECOND_RUN, Edited, git
 
 CANARY = "dingozz"
 PURGED_AT, LATER = "2026-03-25T00:00:00Z", "2026-03-26T00:00:00Z"
-
-
-@pytest.fixture(scope="module")
-def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = tmp_path_factory.mktemp("prepared") / "home"
-    prepare(home)
-    return home
-
-
-@pytest.fixture
-def edited(prepared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Edited:
-    return copy_of(prepared, tmp_path / "home", capsys)
 
 
 def telling(edited: Edited) -> list[str]:

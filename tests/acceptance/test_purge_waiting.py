@@ -6,17 +6,10 @@ from pathlib import Path
 import pytest
 
 from tests.acceptance.canaries import found_in
-from tests.edited import REDIS, Edited, copy_of, git, prepare
+from tests.edited import REDIS, Edited, copy_of, git
 
 CANARY = "dingozz"
 CAME = "Redis lost eight replicas"
-
-
-@pytest.fixture(scope="module")
-def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = tmp_path_factory.mktemp("prepared") / "home"
-    prepare(home)
-    return home
 
 
 @pytest.fixture

@@ -2,26 +2,12 @@
 
 from pathlib import Path
 
-import pytest
-
-from tests.edited import EDITED_AT, REDIS, SECOND_RUN, STYLE, Edited, copy_of, git, prepare
+from tests.edited import EDITED_AT, REDIS, SECOND_RUN, STYLE, Edited, git
 
 SIZE = "Deploys need a warm cache of size 8"
 BIGGER = "Deploys need a warm cache of size 12"
 LOST = "The redis lost request 2"
 TABS = "Use tabs in makefiles"
-
-
-@pytest.fixture(scope="module")
-def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = tmp_path_factory.mktemp("prepared") / "home"
-    prepare(home)
-    return home
-
-
-@pytest.fixture
-def edited(prepared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Edited:
-    return copy_of(prepared, tmp_path / "home", capsys)
 
 
 def line_of(edited: Edited, path: str, text: str) -> str:

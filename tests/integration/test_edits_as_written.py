@@ -4,25 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.edited import REDIS, Edited, copy_of, git, prepare
+from tests.edited import REDIS, Edited, git
 
 SIZE = "Deploys need a warm cache of size 8"
 BIGGER = "Deploys need a warm cache of size 12"
 LOST = "The redis lost request 2"
 NEVER = "Never deploy on Friday unless the hotfix is signed off by Ann"
 WRAPPED = "- Never deploy on Friday\n  unless the hotfix is signed off by Ann\n"
-
-
-@pytest.fixture(scope="module")
-def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = tmp_path_factory.mktemp("prepared") / "home"
-    prepare(home)
-    return home
-
-
-@pytest.fixture
-def edited(prepared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Edited:
-    return copy_of(prepared, tmp_path / "home", capsys)
 
 
 @pytest.mark.parametrize(

@@ -1,28 +1,15 @@
 """People who commit while dreamd writes, and files that lead to one statement: nothing is written over an edit."""
 
 import shutil
-from pathlib import Path
 
 import pytest
 
 from dreamd.daemon import outcomes, session
-from tests.edited import REDIS, SECOND_RUN, STYLE, Edited, copy_of, git, prepare
+from tests.edited import REDIS, SECOND_RUN, STYLE, Edited, git
 
 SIZE = "Deploys need a warm cache of size 8"
 BIGGER = "Deploys need a warm cache of size 12"
 TABS = "Use tabs in makefiles"
-
-
-@pytest.fixture(scope="module")
-def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = tmp_path_factory.mktemp("prepared") / "home"
-    prepare(home)
-    return home
-
-
-@pytest.fixture
-def edited(prepared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Edited:
-    return copy_of(prepared, tmp_path / "home", capsys)
 
 
 @pytest.mark.parametrize("point", ["export-before-render", "export-after-import"])

@@ -1,10 +1,8 @@
 """What people removed is judged over the whole commit: a line that went elsewhere, or that still stands, stays."""
 
-from pathlib import Path
-
 import pytest
 
-from tests.edited import REDIS, STYLE, Edited, copy_of, git, prepare
+from tests.edited import REDIS, STYLE, Edited, git
 
 SIZE = "Deploys need a warm cache of size 8"
 LOST = "The redis lost request 2"
@@ -12,18 +10,6 @@ TABS = "Use tabs in makefiles"
 ENGLISH = "Always answer in English"
 LATER = "2026-03-24T12:00:00Z"
 QUEUE = "knowledge/queue.md"
-
-
-@pytest.fixture(scope="module")
-def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = tmp_path_factory.mktemp("prepared") / "home"
-    prepare(home)
-    return home
-
-
-@pytest.fixture
-def edited(prepared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Edited:
-    return copy_of(prepared, tmp_path / "home", capsys)
 
 
 @pytest.fixture

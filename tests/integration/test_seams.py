@@ -2,24 +2,10 @@
 
 from pathlib import Path
 
-import pytest
-
-from tests.edited import REDIS, Edited, copy_of, git, prepare
+from tests.edited import REDIS, Edited, git
 
 SIZE = "Deploys need a warm cache of size 8"
 LATER = "2026-03-22T15:00:00Z"
-
-
-@pytest.fixture(scope="module")
-def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = tmp_path_factory.mktemp("prepared") / "home"
-    prepare(home)
-    return home
-
-
-@pytest.fixture
-def edited(prepared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Edited:
-    return copy_of(prepared, tmp_path / "home", capsys)
 
 
 def test_a_page_that_a_person_brings_back_is_as_it_was_without_our_words_as_notes(edited: Edited) -> None:
