@@ -7,10 +7,10 @@ run ids are at home here and nowhere else in the repository.
 from dreamd.lifecycle.plan import Plan
 from dreamd.repo_export.by_model import report_lines
 from dreamd.repo_export.comparisons import kept_apart_lines, merged_lines
-from dreamd.repo_export.edited import EDITED_HEADING, edited_lines
 from dreamd.repo_export.markdown import command, escape_text
-from dreamd.repo_export.reports import asking, doubting, ending, fading, learning, making
+from dreamd.repo_export.reports import making
 from dreamd.repo_export.reports.nearly import nearly_changed
+from dreamd.repo_export.reports.sections import happened, page_of, waiting
 from dreamd.repo_export.reports.streams import by_stream
 from dreamd.repo_export.reports.summary import headline, summary_lines
 from dreamd.repo_export.reports.telling import Telling
@@ -31,20 +31,8 @@ def render_report(telling: Telling) -> bytes:
     if plan.changes:
         summary.append(f"Undo all of it: {command('revert', str(plan.number), space=plan.space)}")
     sections = (
-        ("Faded", fading.faded(telling)),
-        ("Gone quiet", fading.gone_quiet(telling)),
-        (EDITED_HEADING, edited_lines(telling.plan, telling.context.events)),
-        ("Policy changed", fading.policy_changed(telling)),
-        ("No longer true", ending.ended(telling)),
-        ("Merged", ending.merged(telling)),
-        ("Learnt", learning.learnt(telling)),
-        ("Matured", learning.matured(telling)),
-        ("Waiting for your answer", asking.answers(telling)),
-        ("In quarantine", asking.quarantined(telling)),
-        ("Files that wait for you", asking.files(telling)),
-        ("Not sure of", doubting.unsure(telling)),
-        ("Held back by a revert", doubting.held_back(telling)),
-        ("Events without a stream", doubting.without_stream(telling)),
+        *happened(telling),
+        *waiting(telling),
         ("Changes by stream", by_stream(telling)),
         ("Says the same", merged_lines(plan)),
         ("Alike, but kept apart", kept_apart_lines(plan)),
@@ -55,8 +43,5 @@ def render_report(telling: Telling) -> bytes:
         ("How to undo", making.undo(telling)),
         ("Made with", making.made_with(telling)),
     )
-    lines = [f"# {escape_text(headline(plan, telling.happenings))}", "", *(f"- {line}" for line in summary)]
-    for title, body in sections:
-        if body:
-            lines += ["", f"## {title}", "", *body]
+    lines = page_of(headline(plan, telling.happenings), summary, sections)
     return "".join(f"{line}\n" for line in lines).encode("utf-8")

@@ -5,13 +5,13 @@ from typing import Any
 
 from dreamd.lifecycle.codec import instant_to_json, near_miss_to_json
 from dreamd.lifecycle.told import counted
-from dreamd.repo_export.edited import EDITED_HEADING, edited_lines
 from dreamd.repo_export.happenings import WORDS, counts_in_words
 from dreamd.repo_export.markdown import command, escape_text
-from dreamd.repo_export.reports import asking, doubting, ending, fading, learning, making
+from dreamd.repo_export.reports import learning, making
 from dreamd.repo_export.reports.as_json import report_as_json
 from dreamd.repo_export.reports.folding import Fold, Wandering
 from dreamd.repo_export.reports.nearly import missed
+from dreamd.repo_export.reports.sections import happened, page_of, waiting
 from dreamd.repo_export.reports.streams import by_stream
 from dreamd.repo_export.reports.summary import highlights, waiting_in_words
 from dreamd.repo_export.reports.telling import Telling, quiet, quoted
@@ -24,30 +24,15 @@ _OF_ONE_RUN = ("run", "id", "base", "trigger", "reverts", "policy_digest", "find
 def render_fold(fold: Fold, telling: Telling) -> list[str]:
     """The lines; `telling` is of the fold's net plan, with what stands open now."""
     sections = (
-        ("Faded", fading.faded(telling)),
-        ("Gone quiet", fading.gone_quiet(telling)),
-        (EDITED_HEADING, edited_lines(telling.plan, telling.context.events)),
-        ("No longer true", ending.ended(telling)),
-        ("Merged", ending.merged(telling)),
-        ("Learnt", learning.learnt(telling)),
-        ("Matured", learning.matured(telling)),
+        *happened(telling),
         ("Back and forth", _wandered(fold)),
-        ("Waiting for your answer", asking.answers(telling)),
-        ("In quarantine", asking.quarantined(telling)),
-        ("Files that wait for you", asking.files(telling)),
-        ("Not sure of", doubting.unsure(telling)),
-        ("Held back by a revert", doubting.held_back(telling)),
-        ("Events without a stream", doubting.without_stream(telling)),
+        *waiting(telling),
         ("By stream, from first to last", by_stream(telling)),
         ("Problems", making.problems(telling)),
         ("Room in MEMORY.md", making.room(telling)),
         ("The dreams", _dreams(fold)),
     )
-    lines = [f"# {escape_text(headline_of(fold, telling))}", "", *(f"- {line}" for line in _summary(fold, telling))]
-    for title, body in sections:
-        if body:
-            lines += ["", f"## {title}", "", *body]
-    return lines
+    return page_of(headline_of(fold, telling), _summary(fold, telling), sections)
 
 
 def fold_as_json(fold: Fold, telling: Telling) -> dict[str, Any]:
