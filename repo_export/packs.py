@@ -2,7 +2,7 @@
 
 When there are too many, Git puts them together by size (`git repack --geometric`), so that the large ones are seldom
 written again. That keeps the differences that were found before, so whenever as much has come as there was, all of it
-is packed anew, which halves it: the cost of that is spread over as many runs again. It is housekeeping: what goes wrong
+is packed anew, which makes it smaller: the cost of that is spread over as many runs again. It is housekeeping: what goes wrong
 with it loses nothing and stops nothing.
 """
 
@@ -10,7 +10,7 @@ from dreamd.repo_export.git import MemoryRepository
 
 MAX_PACKS = 24
 # Pages are much alike, and the manifest and the folders are nearly what they were a run ago: with what Git takes by
-# itself (10 and 50) a history is a quarter larger. The newest version is stored whole, so long chains cost it nothing.
+# itself (10 and 50) a history is larger. The newest version is stored whole, so long chains cost it nothing.
 WINDOW = 30  # objects that each is compared with
 DEPTH = 250  # differences from one whole object to the next
 COMPRESSION = 9  # of zlib
