@@ -117,7 +117,7 @@ def _differing(repository: MemoryRepository, head: str | None, wanted: Sequence[
 
 
 def _lying(repository: MemoryRepository) -> Iterator[str]:
-    for shelf in SHELVES:
+    for shelf in (*SHELVES, ARCHIVE):
         for folder, _, names in os.walk(repository.path / shelf):
             inside = os.path.relpath(folder, repository.path)
             yield from (path for name in names if is_read(path := f"{inside}/{name}") and is_safe_path(path))

@@ -65,7 +65,7 @@ class Certificate:
         lines += [
             f"  Still there: {place.name} ({_left(place)}){f'; {place.note}' if place.note else ''}"
             for place in self.reached
-            if place.left
+            if place.left != 0
         ]
         return [*lines, *(f"  Not reached: {place.name}: {place.note}" for place in self.out_of_reach)]
 
@@ -93,4 +93,6 @@ def last_number(home: Path) -> int:
 
 
 def _left(place: Place) -> str:
-    return "nothing left" if not place.left else f"{place.left} left"
+    if place.left is None:
+        return "not looked at"
+    return f"{place.left or 'nothing'} left"

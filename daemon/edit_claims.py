@@ -12,6 +12,7 @@ from dreamd.daemon.edit_reader import (
     Reader,
     edit_in,
     is_current,
+    is_page,
     shelf_of,
 )
 from dreamd.lifecycle import ids
@@ -39,7 +40,7 @@ def added(reader: Reader, file: ReadFile, stream: Stream | None, edit: Added) ->
     said = edit.said
     known = reader.claim(edit.id) if edit.id else None
     own = stream.id if stream is not None else None
-    is_here = known is not None and (known.stream == own or shelf_of(file.path) not in SHELVES)
+    is_here = known is not None and (known.stream == own or not is_page(file.path))
     if known is not None and is_here and is_current(known) and normal(known.text) == said.text:
         return
     if not reader.is_statement(said.verbatim):
@@ -113,7 +114,7 @@ def changed(reader: Reader, file: ReadFile, edit: Changed) -> None:
         entry=edit.id,
     )
     there = reader.stream_of(file)
-    if shelf_of(file.path) not in SHELVES or (there is not None and there.id == stream.id):
+    if not is_page(file.path) or (there is not None and there.id == stream.id):
         _stays_in(reader, file, event, stream.id, stream)
     reader.changed[claim.id] = coming
     if said.is_pinned and edit.was.is_pinned:
@@ -143,14 +144,14 @@ def carried(reader: Reader, file: ReadFile, stream: Stream | None, edit: Carried
     owner = reader.owner(claim)
     note = f"it is a statement of another page, and goes back there: {owner.target}"
     event = reader.aside(file, stream or owner, edit.commit, edit.said.verbatim, NOT_TAKEN, note=note)
-    if shelf_of(file.path) in SHELVES:
+    if is_page(file.path):
         reader.keep(event, owner.id, {"gone": [file.path]})
 
 
 def copied(reader: Reader, file: ReadFile, stream: Stream | None, edit: Copied) -> None:
     """A page has one file: what a copy says beside it is taken in, and the copy goes."""
     own = None if stream is None else path_of(as_shown(stream, reader.kept))
-    if stream is None or stream.status is not Status.ACTIVE or own == file.path or shelf_of(file.path) not in SHELVES:
+    if stream is None or stream.status is not Status.ACTIVE or own == file.path or not is_page(file.path):
         return
     note = f"it is a copy of the page of {stream.target}, which stays the only one"
     event = reader.aside(file, stream, edit.commit, f"{file.path} was added", NOT_TAKEN, note=note)
@@ -159,7 +160,7 @@ def copied(reader: Reader, file: ReadFile, stream: Stream | None, edit: Copied) 
 
 def gone(reader: Reader, file: ReadFile, stream: Stream | None, edit: Gone) -> None:
     """With its file all that is stated of a stream is taken back, and the stream laid to rest."""
-    if stream is None or stream.status is not Status.ACTIVE or shelf_of(file.path) not in SHELVES:
+    if stream is None or stream.status is not Status.ACTIVE or not is_page(file.path):
         note = "dreamd writes this file, and will write it again"
         reader.aside(file, stream, edit.commit, f"{file.path} was removed", NOT_TAKEN, note=note)
         return
@@ -198,9 +199,9 @@ def _pin(  # noqa: PLR0913, PLR0917 - who pins what
 def _stays_in(reader: Reader, file: ReadFile, event: str, stream_id: str, stream: Stream | None) -> None:
     """The page stays in the folder where it was edited, or was; a file of another name is taken into it."""
     own = None if stream is None else path_of(as_shown(stream, reader.kept))
-    is_page = shelf_of(file.path) in SHELVES
-    shelf = shelf_of(file.path if is_page else own or "")
-    away = [file.path] if is_page and file.path != own else []
+    is_own_page = is_page(file.path)
+    shelf = shelf_of(file.path if is_own_page else own or "")
+    away = [file.path] if is_own_page and file.path != own else []
     if shelf in SHELVES:
         reader.keep(event, stream_id, {"stays": shelf, **({"gone": away} if away else {})})
 

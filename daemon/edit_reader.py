@@ -24,10 +24,10 @@ from dreamd.reflection.aliases import resolved
 from dreamd.reflection.shape import inadmissible
 from dreamd.reflection.targets import canonical_form
 from dreamd.reflection.text_keys import text_key
+from dreamd.repo_export.child_index import is_index
 from dreamd.repo_export.edits.people import PeoplesCommit
 from dreamd.repo_export.edits.reading import ReadFile
 from dreamd.repo_export.edits.sheets import Said
-from dreamd.repo_export.index import INDEX_NAME
 from dreamd.repo_export.kept import NOTES_HEADING, Kept, as_shown
 from dreamd.repo_export.markdown import command_line
 from dreamd.repo_export.slug import ARCHIVE, SHELVES, path_of
@@ -90,14 +90,14 @@ class Reader:
     def stream_of(self, file: ReadFile) -> Stream | None:
         stream = self.store.stream(file.stream) if file.stream is not None else None
         stream = stream or self.by_path().get(file.path)
-        if stream is None and file.path.split("/")[0] in SHELVES:
+        if stream is None and is_page(file.path):
             target = resolved(canonical_form(stem_of(file.path)), self.store.alias_targets()).target
             stream = self.store.stream_by_target(target) if target else None
         return None if stream is None else survivor_of(self.store, stream)
 
     def target_of(self, file: ReadFile, said: Said | None = None) -> str:
         """The target that a new statement in `file` is about, as it is spelled."""
-        if file.path.split("/")[0] not in (*SHELVES, ARCHIVE):
+        if shelf_of(file.path) not in (*SHELVES, ARCHIVE) or is_index(file.path):
             linked = self.by_path().get(f"{said.link}.md") if said is not None and said.link else None
             if linked is not None:
                 return survivor_of(self.store, linked).target
@@ -193,7 +193,7 @@ class Reader:
 
     def page(self, file: ReadFile, stream: Stream | None) -> str:
         """What is kept of `file` is kept under this: the stream of its page, else its path."""
-        if file.path.split("/")[0] not in (*SHELVES, ARCHIVE) or file.path.rpartition("/")[2] == INDEX_NAME:
+        if shelf_of(file.path) not in (*SHELVES, ARCHIVE) or is_index(file.path):
             return file.path
         return (
             stream.id if stream is not None else ids.stream_id(self.store.space, canonical_form(self.target_of(file)))
@@ -221,6 +221,11 @@ def is_current(claim: Claim) -> bool:
 def stem_of(path: str) -> str:
     """The name of a file or of what a link leads to."""
     return path.rpartition("/")[2].removesuffix(".md")
+
+
+def is_page(path: str) -> bool:
+    """Whether a live stream may have its file there; the pages of an index have names of streams and are none."""
+    return shelf_of(path) in SHELVES and not is_index(path)
 
 
 def shelf_of(path: str) -> str:

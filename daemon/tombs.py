@@ -63,7 +63,7 @@ class Tombs:
             self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, FILE_MODE
         )
         with os.fdopen(descriptor, "wb") as file:
-            if file.tell() and text:  # what a power cut left unfinished must not swallow the first line
+            if text and os.fstat(descriptor).st_size:  # what a power cut left must not swallow the first line
                 file.write(b"\n")
             file.write(text.encode("ascii"))
             file.flush()

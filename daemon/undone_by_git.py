@@ -26,7 +26,7 @@ from dreamd.repo_export.edits.reverted import named_as_reverted, runs_of
 from dreamd.repo_export.git import MemoryRepository
 from dreamd.repo_export.markdown import command_line
 
-RUNS_OF_COMMITS = "git:reverts"  # the cursor: by commit of a person, the runs that it became
+RUNS_OF_COMMITS = "undone:commits"  # the cursor: by commit of a person, the runs that it became
 MAX_REMEMBERED = 200  # commits in that cursor
 MAX_RESTORED = 10  # runs that a tree without a word in its message is compared with
 WAYS: tuple[Cascades, ...] = ("none", "where blocked", "all")

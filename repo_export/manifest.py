@@ -70,7 +70,7 @@ def parse_manifest(content: bytes) -> Manifest:
             page_format=int(whole.get("page_format", 0)),
             files=entries,
         )
-    except (AttributeError, KeyError, TypeError) as problem:
+    except (AttributeError, KeyError, TypeError, OverflowError, RecursionError) as problem:
         raise ValueError(f"{MANIFEST_PATH} is no manifest: {problem!r}") from problem
     if manifest.format_version > FORMAT_VERSION:
         raise ValueError(f"{MANIFEST_PATH} has format {manifest.format_version}; this dreamd knows {FORMAT_VERSION}")

@@ -2,8 +2,8 @@
 
 When there are too many, Git puts them together by size (`git repack --geometric`), so that the large ones are seldom
 written again. That keeps the differences that were found before, so whenever as much has come as there was, all of it
-is packed anew, which makes it smaller: the cost of that is spread over as many runs again. It is housekeeping: what goes wrong
-with it loses nothing and stops nothing.
+is packed anew, which makes it smaller: the cost of that is spread over as many runs again. It is housekeeping: what
+goes wrong with it loses nothing and stops nothing.
 """
 
 from dreamd.repo_export.git import MemoryRepository

@@ -213,7 +213,7 @@ def _manifest(file: Path, text: bytes) -> Manifest:
             },
             left_out=tuple(map(str, value["left_out"])),
         )
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         raise _no_backup(file, f"its {MANIFEST} cannot be read") from None
 
 

@@ -8,7 +8,7 @@ kept: the instants of erased events live on in a cursor (design, section 5).
 
 import json
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -22,7 +22,7 @@ from dreamd.daemon.storage.facts import INSTANTS_CURSOR, read_cursor, write_curs
 from dreamd.daemon.storage.findings import erase_findings
 from dreamd.daemon.storage.log import ERASED
 from dreamd.daemon.storage.log import erased as erased_by
-from dreamd.daemon.storage.rows import chunks
+from dreamd.daemon.storage.rows import chunks, one_of
 from dreamd.daemon.storage.tables import TABLES
 from dreamd.lifecycle.invariants import broken
 from dreamd.lifecycle.plan import Plan
@@ -144,7 +144,7 @@ def _keep_instants(connection: Connection, space: str, events: Collection[str]) 
     table = TABLES["event"]
     known = set(json.loads(read_cursor(connection, space, INSTANTS_CURSOR) or "[]"))
     for chunk in chunks(set(events)):
-        found = connection.scalars(select(table.c.at).where(table.c.space == space, table.c.id.in_(chunk)))
+        found = connection.scalars(select(table.c.at).where(table.c.space == space, one_of(table.c.id, chunk)))
         known |= {at.isoformat() for at in found}
     if known:
         write_cursor(connection, space, INSTANTS_CURSOR, json.dumps(sorted(known)))
@@ -168,19 +168,19 @@ def _telling(connection: Connection, space: str, table: Table, key: str, hit: Ca
     return frozenset(row[key] for row in rows if any(hit(text) for text in _texts(row)))
 
 
-def _texts(row: Mapping[Any, Any]) -> list[str]:
-    return [
-        value if isinstance(value, str) else canonical_json(value)
-        for value in row.values()
-        if isinstance(value, str | tuple | list | dict)
-    ]
+def _texts(row: Mapping[Any, Any]) -> Iterator[str]:
+    for value in row.values():
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, tuple | list | dict):
+            yield canonical_json(value)
+        elif isinstance(value, bytes) and row["dimension"] is None:  # of a finding that is no vector
+            yield value.decode("utf-8", "replace")
 
 
 def _erase_answers(connection: Connection, space: str, what: Erasure) -> int:
     """The answers of a distiller that repeat something of what goes."""
-    table = TABLES["finding"]
-    selection = select(table.c.key, table.c.value).where(table.c.space == space, table.c.dimension.is_(None))
-    told = {key for key, value in connection.execute(selection) if what.hit(bytes(value).decode("utf-8", "replace"))}
+    told = _telling(connection, space, TABLES["finding"], "key", what.hit)
     return _delete(connection, space, "finding", "key", told)
 
 
@@ -245,7 +245,7 @@ def _erase_cursors(connection: Connection, space: str, what: Erasure) -> int:
 def _delete(connection: Connection, space: str, name: str, column: str, values: Collection[str]) -> int:
     table = TABLES[name]
     return sum(
-        connection.execute(delete(table).where(table.c.space == space, table.c[column].in_(chunk))).rowcount
+        connection.execute(delete(table).where(table.c.space == space, one_of(table.c[column], chunk))).rowcount
         for chunk in chunks(set(values))
     )
 

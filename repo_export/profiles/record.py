@@ -77,5 +77,5 @@ def parse_record(content: bytes, home: Path) -> Record | None:
             waiting=tuple((str(path), str(reason)) for path, reason in whole["waiting"]),
             left_out=int(whole["left_out"]),
         )
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         return None

@@ -154,3 +154,35 @@ def test_what_the_head_has_no_room_for_is_counted_and_every_cut_of_memory_stays_
     (report,) = root.rglob("reports/*/*/000002.md")
     assert "the head of MEMORY.md is full" in report.read_text(encoding="utf-8")
     assert command("verify").code == 0
+
+
+def test_a_page_of_an_index_that_a_person_removes_or_writes_on_is_no_page_of_a_stream(
+    command: Command, tmp_path: Path
+) -> None:
+    a_dream(command, tmp_path, 0, names(COUNT))
+    root = tmp_path / "home" / "memory" / "default"
+    one, other = sorted(root.glob("*/index/[a-z]*.md"))[:2]
+    before = one.read_bytes()
+    one.unlink()
+    other.write_text(other.read_text(encoding="utf-8") + "a word of mine\n")
+    git(root, "-c", "user.name=Ada", "-c", "user.email=ada@example.org", "commit", "-qam", "tidy")
+    told = command("--now", (START + timedelta(days=2)).isoformat(), "run")
+    assert told.code == 0
+    assert "dreamd writes this file, and will write it again" in told.out
+    assert command("export").code == 0
+    assert one.read_bytes() == before
+    assert "a word of mine" in other.read_text(encoding="utf-8")
+    streams = command("--json", "streams").value
+    assert {(each["status"], each["doubtful"]) for each in streams} == {("active", False)}
+    assert {each["status"] for each in command("--json", "claims").value} == {"current"}
+
+
+@pytest.mark.parametrize("content", [b'{"files": {}, "format_version": 1e999, "space": "x"}', b"[" * 100_000])
+def test_a_manifest_that_no_program_wrote_is_a_finding(
+    tmp_path: Path, capsys: CaptureFixture[str], content: bytes
+) -> None:
+    (tmp_path / ".dreamd").mkdir()
+    (tmp_path / ".dreamd" / "manifest.json").write_bytes(content)
+    (tmp_path / "MEMORY.md").write_text("# Memory\n\n## Index\n")
+    told = command_in(tmp_path / "home", capsys)("verify", str(tmp_path))
+    assert (told.code, "manifest" in told.out) == (1, True)
